@@ -12,7 +12,7 @@ import { bytesAtOnce, whenThereIsRoom, whenThereIsRoomUntilSent } from './base/h
 import { faultFromSql } from './base/database/sql.ts'
 import type { World } from './base/world.ts'
 import type { Metrics } from './metrics.ts'
-import type { Refusals } from './refusals.ts'
+import type { Refusal, Refusals } from './refusals.ts'
 
 export type Answer = (route: Route, call: Call, write: (reply: Reply) => void) => void
 
@@ -24,7 +24,7 @@ export const answerOf = (world: World, metrics: Metrics, refusals: Refusals): An
     requests += 1
     const id = requests
     const startedMs = performance.now()
-    const settle = (reply: Reply, fault?: Pick<Fault, 'code' | 'message'>) => {
+    const settle = (reply: Reply, fault?: Refusal) => {
       if (world.log.isLevelEnabled('debug')) {
         const { method, path, rawQuery } = call
         world.log.debug({ request: id, method, url: cleanUrl(`${path}?${rawQuery}`), status: reply.status }, 'answered')

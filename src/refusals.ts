@@ -12,9 +12,12 @@ export type Refusals = {
   readonly count: (refused: Refused) => void
 }
 
+/** Of a client that has left meanwhile none is counted: nothing was refused to it. */
+export type Refusal = Pick<Fault, 'code' | 'message'> & { readonly isGone?: boolean }
+
 export type Refused = {
   readonly status: number
-  readonly fault: Pick<Fault, 'code' | 'message'> | undefined
+  readonly fault: Refusal | undefined
   readonly route: Pick<Route, 'method' | 'path'> | undefined
   readonly call: Pick<Call, 'actor' | 'address'> | undefined
   /** Whether a credential came along, for a call whose caller is not known. */
@@ -44,6 +47,7 @@ export const openRefusals = (metrics: Metrics, log: Log, nowMs: () => number = (
   const logged = openReasons(nowMs, log)
   return {
     count: ({ status, fault, route, call, hasCredential }) => {
+      if (fault?.isGone) return
       const code = fault?.code ?? `http_${status}`
       const { method = 'none', path = 'none' } = route ?? {}
       refused(code, method, path, credentialOf(call, hasCredential))

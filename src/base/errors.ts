@@ -52,6 +52,8 @@ type FaultMore = {
   /** Further members of the reply, such as the line and column of a script error. */
   readonly members?: Readonly<Record<string, unknown>>
   readonly about?: About
+  /** Whether the client has left, so that nobody reads it: it is no refusal, and not counted as one. */
+  readonly isGone?: boolean
 }
 
 /**
@@ -67,6 +69,7 @@ export class Fault extends Error {
   readonly headers: Readonly<Record<string, string>>
   readonly members: Readonly<Record<string, unknown>>
   readonly about: About | undefined
+  readonly isGone: boolean
 
   constructor(code: FaultCode, message: string, more: FaultMore = {}) {
     super(message.toWellFormed(), more.cause === undefined ? undefined : { cause: more.cause })
@@ -77,10 +80,14 @@ export class Fault extends Error {
     this.headers = more.headers ?? {}
     this.members = more.members ?? {}
     this.about = more.about
+    this.isGone = more.isGone ?? false
   }
 }
 
 export const badRequest = (message: string, more?: FaultMore) => new Fault('bad_request', message, more)
+
+/** The client has left while it was served: an error that nobody reads. */
+export const clientGone = (message = 'the client has gone away') => badRequest(message, { isGone: true })
 
 export const unauthorized = (message: string, challenge = 'Bearer') =>
   new Fault('unauthorized', message, { headers: { 'WWW-Authenticate': challenge } })

@@ -48,9 +48,11 @@ export const auditRoutes = (world: World, guard: Guard): readonly Route[] => {
 const shown = objectSchema({
   time: { type: 'integer' },
   actor: { type: 'string' },
+  actorName: { type: ['string', 'null'], description: 'the e-mail of the user, or the name of the key' },
   action: { type: 'string' },
   subject: { type: ['string', 'null'] },
+  subjectName: { type: ['string', 'null'], description: 'as it is called now, or was when it was removed' },
   detail: {},
 })
 
-const show = ({ atMs, actor, action, subject, detail }: AuditEntry) => ({ time: atMs, actor, action, subject, detail })
+const show = ({ atMs, ...entry }: AuditEntry) => ({ time: atMs, ...entry })

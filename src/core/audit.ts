@@ -2,6 +2,7 @@
 // sign-in. Entries go after 400 days, sign-ins after 30.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { AuditChange } from './audit-change.ts'
+import { actorName, subjectName } from './audit-names.ts'
 import type { Caller, Resource } from './caller.ts'
 import type { Listing, Page } from './listing.ts'
 import { like, openListing } from './listing.ts'
@@ -30,8 +31,10 @@ export type AuditAction = `${Resource}.${'create' | 'update' | 'delete'}` | (typ
 export type AuditEntry = {
   readonly atMs: number
   readonly actor: string
+  readonly actorName: string | null
   readonly action: AuditAction
   readonly subject: string
+  readonly subjectName: string | null
   readonly detail: Readonly<Record<string, unknown>>
 }
 
@@ -116,7 +119,9 @@ export const listAudit = (
 ): Promise<Listing<AuditEntry>> => {
   const { text, actor, action, entity, subject, fromMs, beforeMs } = search
   return openListing(sql, search, {
-    select: sql`select at as "atMs", actor, action, subject, detail`,
+    select: sql`
+      select at as "atMs", actor, ${actorName(sql)} as "actorName", action, subject, ${subjectName(sql)} as "subjectName",
+        detail`,
     from: sql`
       from audit
       where organization_key = ${organizationKey}
@@ -127,7 +132,9 @@ export const listAudit = (
         ${subject === undefined ? sql`` : sql`and (subject = ${subject} or ${isAmongMany(sql, subject)})`}
         ${fromMs === undefined ? sql`` : sql`and at >= ${fromMs}::timestamptz`}
         ${beforeMs === undefined ? sql`` : sql`and at < ${beforeMs}::timestamptz`}`,
-    order: sql`key desc`,
+    order: sql`audit.key desc`,
+    // Names are looked for of the page alone.
+    rows: { key: 'audit.key', from: sql`from audit` },
   })
 }
 

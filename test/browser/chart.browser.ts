@@ -294,6 +294,9 @@ describe('charts in a browser', function () {
       await page.getByText('the latest 1,000 texts').waitFor({ state: 'detached' })
       // The texts in the order of the alphabet have the colours: the second is that of the minute from the start.
       await drawnWithin(page, (columns) => columns.length > 0 && columns[0]! < 0.02 && columns.at(-1)! < 0.52, 2)
+      // The legend says which colour is which, and nothing but the strip takes height.
+      assert.deepEqual(await page.locator('.legend .state').allInnerTexts(), ['idle', 'running'])
+      assert.ok((await page.locator('.picture').boundingBox())!.height < 200)
       const { x, y, width } = await middleOf(page)
       await page.mouse.move(x - width / 4, y)
       await page.locator('.tip', { hasText: 'running' }).waitFor()

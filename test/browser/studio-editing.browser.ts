@@ -399,6 +399,8 @@ describe('editing in the studio', function () {
       assert.equal(await page.getByRole('cell', { name: /component\./ }).count(), 0)
       assert.match(page.url(), /entity=unit/)
       const update = page.getByRole('row', { name: /unit\.update/ })
+      // By its name, and not by its uid.
+      await update.getByRole('link', { name: 'Degrees' }).waitFor()
       await update.getByText('Show').click()
       await update.getByRole('row', { name: 'name celsius Degrees' }).waitFor()
       await page.getByRole('combobox', { name: /^By/ }).selectOption({ label: importing.admin.user.email })

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { addApiKey, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -394,6 +394,27 @@ describe('the studio in a browser', function () {
       { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
     )
   })
+
+  it('shows the rows of lists, their buttons, and the current page and tab in view of a small phone', () =>
+    visit(
+      async (page) => {
+        await signIn(page)
+        await open(page, 'security?tab=keys')
+        const isInView = async (what: Locator) => {
+          await what.waitFor()
+          const { x, width } = (await what.boundingBox())!
+          assert.ok(x >= 0 && x + width <= 320, `${await what.innerText()}: from ${x} to ${x + width}`)
+        }
+        await isInView(page.getByRole('button', { name: 'View Secret Key' }).first())
+        await isInView(page.getByRole('button', { name: 'Delete' }).first())
+        await isInView(page.locator('.side nav [aria-current]'))
+        await open(page, 'security?tab=applications')
+        await isInView(page.locator('.tabs [aria-current]', { hasText: 'Connected applications' }))
+        await open(page, 'components')
+        await isInView(page.locator('.side nav [aria-current]', { hasText: 'Components' }))
+      },
+      { viewport: { width: 320, height: 640 } },
+    ))
 
   it('draws whatever window an address names', () =>
     visit(async (page) => {

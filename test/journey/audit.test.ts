@@ -15,6 +15,8 @@ type Entry = {
   readonly actor: string
   readonly action: string
   readonly subject: string
+  readonly actorName: string | null
+  readonly subjectName: string | null
   readonly detail: { readonly before?: Record<string, unknown>; readonly after?: Record<string, unknown> }
 }
 
@@ -203,5 +205,26 @@ describe('the audit log', () => {
       assert.equal(refused.status, 400, JSON.stringify(refused.body))
       assert.match(messageIn(refused.body), /is not set by callers: leave it out/)
     }
+  })
+
+  it('names actors and entities as they are called now, and removed ones as they were', async () => {
+    const { uid } = await make('unit', { id: 'kelvin', name: 'Kelvin' })
+    await call('PUT', `/api/unit/${uid}`, { symbol: 'K' })
+    const names = async () => (await entries(`subject=${uid}`)).map(({ subjectName }) => subjectName)
+    assert.deepEqual(await names(), ['Kelvin', 'Kelvin'])
+    await call('DELETE', `/api/unit/${uid}`)
+    // The entry of its change has the symbol alone.
+    assert.deepEqual(await names(), ['Kelvin', null, 'Kelvin'])
+    const { status } = await service.put('/api/feed?compId=Named&compName=The%20kiln&t=1')
+    assert.equal(status, 200)
+    const [made] = await entries('action=component.create&text=The%20kiln')
+    assert.equal(made!.subjectName, 'The kiln')
+    const key = await call('GET', `/api/api_key/${made!.actor.split(' ')[1]}`)
+    assert.equal(made!.actorName, (key.body as { api_key: { name: string } }).api_key.name)
+    const [stream] = await service.sql<[{ uid: string }]>`
+      select stream.uid from stream join component on component.key = component_key where component.id = 'Named'`
+    await call('PUT', `/api/stream/${stream.uid}`, { name: 'Heat' })
+    const [renamed] = await entries(`subject=${stream.uid}`)
+    assert.deepEqual([renamed!.subjectName, renamed!.actorName], ['The kiln · Heat', admin.user.email])
   })
 })

@@ -97,6 +97,22 @@ describe('GET /metrics', () => {
     assert.doesNotMatch(text, /wrong/)
   })
 
+  it('counts no refusal of a client that has gone away while its body was read', async () => {
+    const read = async (start: string) => {
+      const { text } = await service.get('/metrics')
+      const line = text.split('\n').find((each) => each.startsWith(start))
+      return Number(line?.split(' ').at(-1) ?? 0)
+    }
+    const answered = () => read('coppice_http_request_seconds_count{route="/api/feed",method="PUT",status="400"}')
+    const refused = () => read('coppice_refused_requests_total{code="bad_request",method="PUT",route="/api/feed"')
+    const [answeredBefore, refusedBefore] = [await answered(), await refused()]
+    const wire = await openWire(service.url)
+    wire.send(`PUT /api/feed?api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n[{`)
+    wire.close()
+    await eventually(async () => (await answered()) === answeredBefore + 1)
+    assert.equal(await refused(), refusedBefore)
+  })
+
   it('counts refusals before or behind the guard by their credential', async () => {
     const reader = await addApiKey(service.sql, service.organizationUid, [])
     const login = await service.request('POST', '/api/login', {

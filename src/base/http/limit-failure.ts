@@ -9,7 +9,7 @@
 // process always lets one begin, so of many processes one guess each may be too much.
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
-import { badRequest, busy, Fault } from '../errors.ts'
+import { busy, clientGone, Fault } from '../errors.ts'
 
 export type Used = { readonly bucket: string; readonly used: number; readonly endsMs: number }
 
@@ -95,7 +95,7 @@ export const openFailures = (
     untilMs: number,
   ): Promise<void> => {
     for (;;) {
-      if (signal?.aborted) throw badRequest('the client has gone away')
+      if (signal?.aborted) throw clientGone()
       refuseFull(buckets)
       const endedBefore = all.map(({ ended }) => ended)
       const found = await counts.read(buckets, clock.now())

@@ -7,7 +7,7 @@
 // have places (shares.ts): a caller with many slow ones waits for itself, and not the others for it.
 import type { Call } from './call.ts'
 import { whenGone } from './connection.ts'
-import { badRequest, busy, tookTooLong } from '../errors.ts'
+import { busy, clientGone, tookTooLong } from '../errors.ts'
 import { guarded, onOwnConnection } from '../database/pool.ts'
 import type { Holders } from '../shares.ts'
 import { openShares } from '../shares.ts'
@@ -22,7 +22,7 @@ export const untilGone = async <T>({ socket }: Call, work: (signal: AbortSignal)
     leaving.signal.throwIfAborted()
     return await work(leaving.signal)
   } catch (error) {
-    throw leaving.signal.aborted ? gone() : error
+    throw leaving.signal.aborted ? clientGone() : error
   } finally {
     stopWatching()
   }
@@ -59,7 +59,7 @@ export const openReading = (timeoutMs: number, places: number): Reading => {
   }
   const readUntil = <T>(deadlineMs: number, pool: Pool, signal: AbortSignal | undefined, read: Read<T>): Promise<T> => {
     const look = () => {
-      if (signal?.aborted) throw gone()
+      if (signal?.aborted) throw clientGone()
       if (performance.now() > deadlineMs) throw tookTooLong()
     }
     return onOwnConnection(pool, signal, (sql) => read(guarded(sql, look)))
@@ -76,6 +76,3 @@ export const openReading = (timeoutMs: number, places: number): Reading => {
 }
 
 type Read<T> = (sql: Pool) => Promise<T>
-
-/** An error that nobody reads. */
-const gone = () => badRequest('the client has gone away')

@@ -2,7 +2,7 @@
 // refuses those that come slower than they may (pace.ts). body.ts holds the bytes, body-stream.ts hands them on.
 import type { IncomingMessage } from 'node:http'
 import { createGunzip } from 'node:zlib'
-import { badRequest, Fault } from '../errors.ts'
+import { badRequest, clientGone, Fault } from '../errors.ts'
 import type { PaceLimits } from './pace.ts'
 import { openPace } from './pace.ts'
 import { askForBody } from './refused-body.ts'
@@ -84,7 +84,7 @@ export const receiveBody = async (
   }
 }
 
-const brokenOff = () => badRequest('the body broke off')
+const brokenOff = () => clientGone('the body broke off')
 
 const zlibCodes = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'Z_STREAM_ERROR', 'Z_NEED_DICT'])
 

@@ -5337,8 +5337,12 @@ export interface operations {
                         audit: {
                             time: number;
                             actor: string;
+                            /** @description the e-mail of the user, or the name of the key */
+                            actorName: string | null;
                             action: string;
                             subject: string | null;
+                            /** @description as it is called now, or was when it was removed */
+                            subjectName: string | null;
                             detail: unknown;
                         }[];
                         totalCount: number;

@@ -5,6 +5,7 @@ import { place, to } from './router.ts'
 import { chooseOrganization, hasRole, isAway, organization, person, signOut } from './session.ts'
 import type { Role } from './session.ts'
 import { texts } from './texts.ts'
+import { intoView } from './ui/into-view.ts'
 
 const { navigation } = texts
 
@@ -69,14 +70,17 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
         <nav aria-label={navigation.label}>
           {parts
             .filter(({ role = 'guest' }) => hasRole(role))
-            .map(({ path, title, icon, also = [] }) => (
-              <a href={to([path])} aria-current={path === first || also.includes(first) ? 'page' : undefined}>
-                <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
-                  <path d={icon} />
-                </svg>
-                {title}
-              </a>
-            ))}
+            .map(({ path, title, icon, also = [] }) => {
+              const isCurrent = path === first || also.includes(first)
+              return (
+                <a ref={isCurrent ? intoView : null} href={to([path])} aria-current={isCurrent ? 'page' : undefined}>
+                  <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+                    <path d={icon} />
+                  </svg>
+                  {title}
+                </a>
+              )
+            })}
         </nav>
         <div class="foot">
           {organizations.length > 1 ? (

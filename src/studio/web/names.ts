@@ -2,6 +2,7 @@
 import type { EntityName, EntityOf, Query } from '../../client/client.ts'
 import { useLoad } from './load.ts'
 import type { Loaded } from './load.ts'
+import { texts } from './texts.ts'
 
 export type Names = Readonly<Record<string, string>>
 
@@ -23,6 +24,19 @@ const useNames = <Name extends EntityName>(
 const lean: Readonly<Partial<Record<EntityName, Query>>> = { template: { streams: false } }
 
 export const useUsers = () => useNames('user', ({ uid, email }) => [uid, email])
+
+export const useConnectors = () => useNames('connector', ({ uid, name }) => [uid, name])
+
+/** Users and keys of the organization, as the server's figures and its audit log write them. */
+export const useCallers = (): Loaded<Names> =>
+  useLoad('names of callers', async (client, signal) => {
+    const names: (readonly [string, string])[] = []
+    for await (const { uid, email } of client.entities('user').list({ limit: most }, { signal }))
+      names.push([`user ${uid}`, email])
+    for await (const { uid, name } of client.entities('api_key').list({ limit: most }, { signal }))
+      names.push([`api_key ${uid}`, texts.security.audit.byKey(name)])
+    return Object.fromEntries(names)
+  })
 
 export const useConnections = () => useNames('connection', ({ uid, name }) => [uid, name])
 

@@ -2,7 +2,7 @@
 // to their end, the band between least and most behind them; totals as bars, texts as a strip of states. Gaps stay empty.
 import type uPlot from 'uplot'
 import type { Series, Window } from './window.ts'
-import { seenIn, startOf } from './item.ts'
+import { seenIn, startOf, statesOf } from './item.ts'
 
 export type Line = {
   readonly series: Series
@@ -152,7 +152,7 @@ const fillBars = (ctx: CanvasRenderingContext2D, { series, colour, bar }: Line, 
 }
 
 /** In CSS pixels, of one stream of texts. */
-const stateHeight = 30
+export const stateHeight = 30
 
 const drawStates = (
   plot: uPlot,
@@ -163,7 +163,7 @@ const drawStates = (
 ): void => {
   const { ctx, bbox } = plot
   const { times, texts = [] } = series
-  const places = new Map([...new Set(texts)].toSorted().map((text, place) => [text, place]))
+  const places = new Map(statesOf(series).map((text, place) => [text, place]))
   const height = (stateHeight - 6) * ratio
   ctx.textBaseline = 'middle'
   ctx.textAlign = 'left'

@@ -40,6 +40,9 @@ const textAt = ({ times }: Series, ms: number): number | undefined => {
   return index < 0 ? undefined : index
 }
 
+/** The states of a series of texts, in the order of their colours. */
+export const statesOf = ({ texts = [] }: Series): readonly string[] => [...new Set(texts)].toSorted()
+
 /** The least and the most that is seen, the band included. */
 export const extremesIn = (series: Series, window: Window): readonly [number, number] | undefined => {
   let [low, high] = [Infinity, -Infinity]

@@ -1,7 +1,8 @@
 // A chart that one moves about in, with its legend, in which lines are hidden and shown; plot.tsx draws it.
 import { useState } from 'preact/hooks'
 import { texts } from '../texts.ts'
-import { Plot } from './plot.tsx'
+import { statesOf } from './item.ts'
+import { colourOf, Plot } from './plot.tsx'
 import type { Drawn, Window } from './window.ts'
 
 export type { Drawn } from './window.ts'
@@ -25,16 +26,32 @@ export const Picture = ({
     <div class="chart">
       <Plot drawn={drawn} hidden={hidden} window={window} zone={zone} zoom={zoom} label={label} />
       <ul class="legend">
-        {drawn.map(({ label: name, unit, isOverlay }, index) => (
+        {drawn.map(({ label: name, unit, isOverlay, series }, index) => (
           <li key={name}>
             <button class="bare" aria-pressed={!hidden.has(name)} onClick={() => toggle(name)}>
-              <span class={`swatch series-${1 + (index % 6)} ${isOverlay ? 'dashed' : ''}`} />
+              {!series.texts && <span class={`swatch series-${1 + (index % 6)} ${isOverlay ? 'dashed' : ''}`} />}
               {name}
               {unit.trim() !== '' && <span class="quiet">{unit}</span>}
             </button>
+            {series.texts && <States of={statesOf(series)} />}
           </li>
         ))}
       </ul>
     </div>
   )
 }
+
+/** More states have colours that repeat: the values at the cursor name them. */
+const mostStates = 6
+
+const States = ({ of }: { readonly of: readonly string[] }) => (
+  <>
+    {of.slice(0, mostStates).map((text, place) => (
+      <span key={text} class="state">
+        <i style={{ background: `var(${colourOf(place)})` }} />
+        {text}
+      </span>
+    ))}
+    {of.length > mostStates && <span class="state quiet">+{of.length - mostStates}</span>}
+  </>
+)

@@ -3,7 +3,7 @@
 // data when it comes. Time is that of the component's zone (ticks.ts).
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import { drawLines } from './draw.ts'
+import { drawLines, stateHeight } from './draw.ts'
 import type { Line } from './draw.ts'
 import { addGestures, windowAfterKey } from './gestures.ts'
 import { extremesIn, shownNumber } from './item.ts'
@@ -41,11 +41,12 @@ export const Plot = (props: PlotOf) => {
   const latest = useRef<Latest>(undefined!)
   latest.current = { drawn, hidden, window, zone, isBars, look, zoom }
   const units = unitsOf(drawn)
+  const isStates = isOfTexts({ drawn })
   useEffect(() => {
     const host = place.current!
     const sizeOf = () => ({
       width: host.clientWidth,
-      height: look === 'page' ? heightFor(host.clientWidth) : host.clientHeight,
+      height: look === 'page' ? heightFor(host.clientWidth, latest.current.drawn) : host.clientHeight,
     })
     const made = new uPlot(optionsOf(host, units, sizeOf(), latest), dataOf(latest.current, units), host)
     plot.current = made
@@ -56,7 +57,7 @@ export const Plot = (props: PlotOf) => {
       made.destroy()
       plot.current = undefined
     }
-  }, [JSON.stringify(units), zone, isDark, look, isBars, zoom === undefined])
+  }, [JSON.stringify(units), isStates && drawn.length, zone, isDark, look, isBars, zoom === undefined])
   useEffect(() => plot.current?.setData(dataOf(latest.current, units)), [drawn, hidden, window.from, window.to])
   const press = (event: KeyboardEvent) => {
     const next = event.ctrlKey || event.metaKey || event.altKey ? undefined : windowAfterKey(event.key, window)
@@ -65,10 +66,13 @@ export const Plot = (props: PlotOf) => {
     zoom(next)
   }
   const keyboard = zoom ? { tabIndex: 0, onKeyDown: press } : {}
-  return <div class={look === 'page' ? 'picture' : 'plot'} ref={place} role="img" aria-label={label} {...keyboard} />
+  const kind = look !== 'page' ? 'plot' : isStates ? 'picture states' : 'picture'
+  return <div class={kind} ref={place} role="img" aria-label={label} {...keyboard} />
 }
 
-const heightFor = (width: number) => Math.max(240, Math.min(460, Math.round(width * 0.42)))
+/** Strips of states need their own height and that of the time axis. */
+const heightFor = (width: number, drawn: readonly Drawn[]) =>
+  isOfTexts({ drawn }) ? drawn.length * stateHeight + 110 : Math.max(240, Math.min(460, Math.round(width * 0.42)))
 
 /** There are six colours: further curves are dashed. */
 const colourCount = 6
@@ -232,7 +236,7 @@ const valueAxis = (
   size: (_, values) => Math.max(side, 18 + 0.55 * pixels * Math.max(0, ...(values ?? []).map(({ length }) => length))),
 })
 
-const isOfTexts = ({ drawn }: Latest) => drawn.length > 0 && drawn.every(({ series }) => series.texts)
+const isOfTexts = ({ drawn }: Pick<Latest, 'drawn'>) => drawn.length > 0 && drawn.every(({ series }) => series.texts)
 
 const scaleOf = (unit: string) => `y${unit}`
 

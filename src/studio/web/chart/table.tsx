@@ -32,7 +32,7 @@ export const ChartTable = ({
         <table>
           <thead>
             <tr>
-              <th>{texts.component.time}</th>
+              <th>{texts.component.timeIn(zone)}</th>
               {columns.map(({ title }) => (
                 <th class="number">{title}</th>
               ))}

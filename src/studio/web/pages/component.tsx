@@ -74,12 +74,12 @@ const Streams = ({ component, changed }: { readonly component: Component; readon
   if (streams.length === 0) return <p class="empty">{words.noStreams}</p>
   return (
     <div class="card flush scroll">
-      <table>
+      <table class="list">
         <thead>
           <tr>
             <th>{words.stream}</th>
             <th class="number">{words.value}</th>
-            <th>{words.time}</th>
+            <th>{words.timeIn(zone)}</th>
             <th>{words.kind}</th>
             <th>
               <span class="only-heard">{words.chart}</span>
@@ -95,15 +95,21 @@ const Streams = ({ component, changed }: { readonly component: Component; readon
                   <a href={to(['stream', stream.uid ?? ''])}>{stream.name || stream.id}</a>{' '}
                   {stream.name && stream.name !== stream.id && <span class="tag">{stream.id}</span>}
                 </td>
-                <td class="number">{sample ? shownValue(sample, stream) : words.noValue}</td>
-                <td class="quiet numbers">
+                <td class="number" data-title={words.value}>
+                  {sample ? shownValue(sample, stream) : words.noValue}
+                </td>
+                <td class="quiet numbers" data-title={words.time}>
                   {sample && <time title={showAge(sample.time, Date.now())}>{showTime(sample.time, zone)}</time>}
                 </td>
-                <td class="quiet">
+                <td class="quiet" data-title={words.kind}>
                   {stream.kind} {stream.valueType.toLowerCase()} {stream.expression && <Derived stream={stream} />}
                 </td>
-                <td>
-                  <a href={to(['chart'], { of: nameOf(compId, stream.id ?? '') })}>{words.chart}</a>
+                <td class="end">
+                  {stream.valueType === 'FILE' ? (
+                    <a href={to(['component', component.uid], { tab: 'files' })}>{words.files}</a>
+                  ) : (
+                    <a href={to(['chart'], { of: nameOf(compId, stream.id ?? '') })}>{words.chart}</a>
+                  )}
                 </td>
               </tr>
             )

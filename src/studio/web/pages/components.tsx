@@ -89,7 +89,9 @@ const Components = () => {
                       {
                         title: words.folder,
                         shown: (each) => (
-                          <span class="quiet">{each.folder.replace(/^\/Components\/?/, '') || '–'}</span>
+                          <span class="quiet" title={each.folder}>
+                            {each.folder.replace(/^\/Components\/?/, '') || '–'}
+                          </span>
                         ),
                       },
                       { title: words.lasts, shown: ({ id }) => <Lasts of={lasts.get(id ?? '')} /> },

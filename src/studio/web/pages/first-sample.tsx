@@ -35,7 +35,7 @@ export const FirstSample = () => {
       <section class="card stack">
         <h2>2. {words.send}</h2>
         <p>{words.sendLead}</p>
-        <Examples apiKey={key || '<your key>'} />
+        <Examples apiKey={key || 'YOUR_KEY'} />
       </section>
       <section class="card stack">
         <h2>3. {words.arrive}</h2>

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Plot } from '../chart/plot.tsx'
 import { problemOf } from '../load.ts'
+import { useCallers, useConnectors } from '../names.ts'
 import { readFigures } from '../operations/exposition.ts'
 import type { Figure, FigureName, Reading, State } from '../operations/figures.ts'
 import { errorsOf, failingImportsOf, figures, refusalsOf, refusedCallersOf } from '../operations/figures.ts'
@@ -164,6 +165,8 @@ const Refused = ({
   readonly errors: number
 }) => {
   const imports = failingImportsOf(now)
+  const callers = useCallers().value ?? {}
+  const connectors = useConnectors().value ?? {}
   return (
     <>
       <section class="stack">
@@ -195,7 +198,7 @@ const Refused = ({
             rows={refusedCallersOf(now)}
             keyOf={({ caller }) => caller}
             columns={[
-              { title: words.caller, shown: ({ caller }) => <code>{caller}</code> },
+              { title: words.caller, shown: ({ caller }) => callers[caller] ?? <code>{caller}</code> },
               { title: words.requests, isNumber: true, shown: ({ count }) => count.toLocaleString('en') },
             ]}
           />
@@ -208,7 +211,10 @@ const Refused = ({
             rows={imports}
             keyOf={({ uid }) => uid}
             columns={[
-              { title: words.connector, shown: ({ uid }) => <a href={to(['connector', uid])}>{uid}</a> },
+              {
+                title: words.connector,
+                shown: ({ uid }) => <a href={to(['connector', uid])}>{connectors[uid] ?? uid}</a>,
+              },
               { title: words.inARow, isNumber: true, shown: ({ failures }) => failures },
               { title: words.error, shown: ({ error }) => error },
             ]}

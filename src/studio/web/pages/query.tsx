@@ -47,7 +47,7 @@ const Query = () => {
   return (
     <Page title={words.title}>
       <div class="columns">
-        <div class="stack">
+        <div class="stack later">
           <SavedQueries script={script} choose={setScript} />
           <History choose={setScript} />
         </div>
@@ -109,7 +109,7 @@ const mostShown = 1000
 const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
   cols.length === 0 ? null : (
     <>
-      <div class="card flush scroll tall">
+      <div class="card flush scroll tall whole-words">
         <table>
           <thead>
             <tr>
@@ -140,6 +140,6 @@ const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
 
 /** Times are numbers; people read dates. */
 const Moment = ({ ms }: { readonly ms: number }) =>
-  Math.abs(ms) < 8.64e15 ? <span class="quiet small"> {showTime(ms, 'UTC').replace(' ', 'T')}Z</span> : null
+  Math.abs(ms) < 8.64e15 ? <span class="quiet small numbers"> {showTime(ms, 'UTC').replace(' ', 'T')}Z</span> : null
 
 const isNumber = (type: string | undefined) => type === 'DOUBLE' || type === 'LONG'

@@ -102,7 +102,7 @@ export const AuditLog = () => {
               empty={words.none}
               columns={[
                 { title: words.time, shown: ({ time }) => <span class="numbers">{showTime(time, 'UTC')}</span> },
-                { title: words.actor, shown: (entry) => named(entry.actor, users) },
+                { title: words.actor, shown: named },
                 { title: words.action, shown: (entry) => <Action of={entry} /> },
                 { title: words.detail, shown: ({ detail }) => <Detail of={detail} /> },
               ]}
@@ -120,16 +120,23 @@ const timeOf = (written: string): number | undefined => {
   return Number.isFinite(ms) ? ms : undefined
 }
 
-/** `user <uid> via …` with the e-mail in place of the uid, where the user is still there. */
-const named = (actor: string, users: Readonly<Record<string, string>>): string =>
-  actor.replace(/^user (\S+)/, (whole, uid: string) => (Object.hasOwn(users, uid) ? users[uid]! : whole))
+/** `user <uid> via …` with the e-mail in place of the uid, `api_key <uid>` with the name of the key, where it is known. */
+const named = ({ actor, actorName }: Entry) => {
+  if (actorName === null) return <span class="actor">{actor}</span>
+  const [kind, uid = '', ...via] = actor.split(' ')
+  return (
+    <span class="actor" title={uid}>
+      {[kind === 'user' ? actorName : words.byKey(actorName), ...via].join(' ')}
+    </span>
+  )
+}
 
-const Action = ({ of: { action, subject } }: { readonly of: Entry }) => (
+const Action = ({ of: { action, subject, subjectName } }: { readonly of: Entry }) => (
   <>
     <div>{action}</div>
     {subject && (
-      <a class="quiet" href={to(['security'], { tab: 'audit', subject })} title={words.history}>
-        {subject}
+      <a class="quiet" href={to(['security'], { tab: 'audit', subject })} title={`${words.history} ${subject}`}>
+        {subjectName ?? subject}
       </a>
     )}
   </>

@@ -19,13 +19,14 @@ export const Clients = () => {
         entity="oauth_client"
         add={words.add}
         loss={words.loss}
+        empty={words.none}
         nameOf={({ name }) => name}
         editor={(edited) => <ClientDialog {...edited} />}
         made={setMade}
         columns={[
           { title: words.name, shown: ({ name }) => <strong>{name}</strong> },
           { title: words.id, shown: ({ clientId }) => <code>{clientId}</code> },
-          { title: words.redirects, shown: ({ redirectUris }) => redirectUris.map((uri) => <div>{uri}</div>) },
+          { title: words.redirectsShort, shown: ({ redirectUris }) => redirectUris.map((uri) => <div>{uri}</div>) },
           { title: words.secret, shown: ({ hasSecret }) => (hasSecret ? words.yes : words.no) },
         ]}
       />

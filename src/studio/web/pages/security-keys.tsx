@@ -26,6 +26,7 @@ export const Keys = () => {
         entity="api_key"
         add={words.add}
         loss={words.loss}
+        empty={words.none}
         nameOf={({ name }) => name}
         editor={(edited) => <KeyDialog {...edited} />}
         made={(key) => setSecret(key.secret)}

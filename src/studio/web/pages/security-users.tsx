@@ -38,7 +38,7 @@ export const Users = () => {
         }
         columns={[
           { title: words.email, shown: ({ email }) => <strong>{email}</strong> },
-          { title: words.name, shown: ({ firstName, lastName }) => `${firstName} ${lastName}` },
+          { title: words.name, shown: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() },
           { title: words.role, shown: ({ role }) => <span class="tag">{role}</span> },
         ]}
       />

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Stream } from '../catalogue.ts'
+import { nameOf } from '../catalogue.ts'
 import type { ScriptError } from '../editor/editor.tsx'
 import { problemOf, useLoad } from '../load.ts'
 import { go, place, to } from '../router.ts'
@@ -114,20 +115,26 @@ const StreamEditor = ({
         </span>
       }
       actions={
-        isAdmin &&
-        stream && (
-          <Remove
-            name={stream.name}
-            loss={owner.kind === 'component' ? words.loss : undefined}
-            remove={async () => {
-              await client
-                .peek()
-                .entities('stream')
-                .remove(stream.uid ?? '')
-              location.hash = ownerPlace
-            }}
-          />
-        )
+        <>
+          {stream && owner.kind === 'component' && stream.valueType !== 'FILE' && (
+            <a class="button" href={to(['chart'], { of: nameOf(owner.id, stream.id ?? '') })}>
+              {texts.component.chart}
+            </a>
+          )}
+          {isAdmin && stream && (
+            <Remove
+              name={stream.name}
+              loss={owner.kind === 'component' ? words.loss : undefined}
+              remove={async () => {
+                await client
+                  .peek()
+                  .entities('stream')
+                  .remove(stream.uid ?? '')
+                location.hash = ownerPlace
+              }}
+            />
+          )}
+        </>
       }
     >
       <StreamDefinition draft={draft} change={change} isEditable={isAdmin} />

@@ -95,7 +95,7 @@ export const catalogue = {
     kind: 'Kind',
     kinds: {
       random: 'random: samples at any time',
-      interval: 'interval: one sample for each interval of a cycle',
+      interval: 'interval: one for each interval',
       point: 'point: the last value only',
     },
     type: 'Value type',

@@ -1,4 +1,4 @@
-// A table of things: its columns say how each is shown.
+// A table of things: its columns say how each is shown. On a phone each row is a block, with the titles before the values.
 import type { ComponentChildren } from 'preact'
 import { texts } from '../texts.ts'
 
@@ -26,7 +26,7 @@ export const List = <T,>({
     <p class="empty card">{empty}</p>
   ) : (
     <div class="card flush scroll">
-      <table>
+      <table class="list">
         <thead>
           <tr>
             {columns.map(({ title, isNumber, isQuiet }) => (
@@ -37,8 +37,10 @@ export const List = <T,>({
         <tbody>
           {rows.map((row, index) => (
             <tr key={keyOf?.(row) ?? index}>
-              {columns.map(({ shown, isNumber, isQuiet }) => (
-                <td class={isNumber ? 'number' : isQuiet ? 'end' : ''}>{shown(row)}</td>
+              {columns.map(({ title, shown, isNumber, isQuiet }) => (
+                <td class={isNumber ? 'number' : isQuiet ? 'end' : ''} data-title={isQuiet ? undefined : title}>
+                  {shown(row)}
+                </td>
               ))}
             </tr>
           ))}

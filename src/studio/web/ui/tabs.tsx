@@ -1,4 +1,5 @@
 // The parts of one page, each with an address of its own.
+import { intoView } from './into-view.ts'
 import { place, to } from '../router.ts'
 
 export const Tabs = ({
@@ -12,7 +13,12 @@ export const Tabs = ({
 }) => (
   <nav class="tabs" aria-label={label}>
     {Object.entries(tabs).map(([name, title]) => (
-      <a key={name} href={to(place.value.path, { tab: name })} aria-current={name === chosen ? 'page' : undefined}>
+      <a
+        key={name}
+        ref={name === chosen ? intoView : null}
+        href={to(place.value.path, { tab: name })}
+        aria-current={name === chosen ? 'page' : undefined}
+      >
         {title}
       </a>
     ))}
