@@ -205,11 +205,11 @@ export const openService = async ({
     metrics,
     metricsText,
   }
-  const { server, put, recognize } = openApp(parts)
+  const { server, turns, put, recognize } = openApp(parts)
   await listen(server, config)
   const further = takesMany ? await listenOften(server, listeners, backlog).catch(warnOfOne(log)) : []
   const mqtt =
-    config.mqttPort === undefined ? undefined : await openMqtt({ world, port: config.mqttPort, put, recognize })
+    config.mqttPort === undefined ? undefined : await openMqtt({ world, port: config.mqttPort, turns, put, recognize })
   metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
   let closing: Promise<void> | undefined
   let closed: Promise<void> | undefined

@@ -8,7 +8,9 @@ import type { Call } from '../base/http/call.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { openShares } from '../base/shares.ts'
 import type { Holders } from '../base/shares.ts'
+import type { Turns } from '../base/turns.ts'
 import type { World } from '../base/world.ts'
+import { strangerHolders } from '../core/caller.ts'
 import type { Refusal } from './answer.ts'
 import { Connection } from './connection.ts'
 import type { Admission, Uploads } from './connection.ts'
@@ -23,6 +25,8 @@ const cutAfterMs = 2000
 export type MqttOptions = {
   readonly world: World
   readonly port: number
+  /** Shared with HTTP. */
+  readonly turns: Turns
   /** Answers PUT /feed as for HTTP. */
   readonly put: (call: Call) => Promise<Reply>
   /** Gives the holders of a call whose credential is good; else the refusal is counted. */
@@ -35,7 +39,7 @@ export type Mqtt = {
   readonly close: () => Promise<void>
 }
 
-export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Promise<Mqtt> => {
+export const openMqtt = async ({ world, port, turns, put, recognize }: MqttOptions): Promise<Mqtt> => {
   const { host, trustedProxies } = world.config
   const places = openShares(mostConnections)
   const room = openShares(mostHeldBytes)
@@ -55,16 +59,16 @@ export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Pr
         onSent?.()
         return status < 400 ? undefined : { status, message: messageOf(body) }
       },
+      begin: turns.begin,
       onFailure,
     }
   }
   const onFailure = (error: unknown) => world.log.error({ err: error }, 'an MQTT connection failed')
   const server = createServer({ noDelay: true, allowHalfOpen: true, highWaterMark }, (socket) => {
     const address = clientAddress(socket.remoteAddress, {}, trustedProxies)
-    const group: Holders = [addressGroup(address)]
-    const place = places.open(group)
+    const place = places.open([addressGroup(address)])
     if (!place.take(1)) return void socket.on('error', () => {}).destroy()
-    const connection = new Connection(socket, group, room.open, uploadsFrom(address))
+    const connection = new Connection(socket, strangerHolders(address), room.open, uploadsFrom(address))
     connections.add(connection)
     void connection.ended.then(() => {
       connections.delete(connection)
