@@ -2,6 +2,7 @@
 // call of PUT /feed, which goes the way of all such calls: guard, limits, audit, metrics and refusals are theirs.
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { listenOftenIfPossible } from '../base/http/accept.ts'
 import { addressGroup, clientAddress } from '../base/http/address.ts'
 import { callFromHead } from '../base/http/call.ts'
 import type { Call } from '../base/http/call.ts'
@@ -25,6 +26,8 @@ const cutAfterMs = 2000
 export type MqttOptions = {
   readonly world: World
   readonly port: number
+  /** Whether several new connections are taken in one turn of the loop. */
+  readonly takesMany: boolean
   /** Shared with HTTP. */
   readonly turns: Turns
   /** Answers PUT /feed as for HTTP. */
@@ -39,7 +42,7 @@ export type Mqtt = {
   readonly close: () => Promise<void>
 }
 
-export const openMqtt = async ({ world, port, turns, put, recognize }: MqttOptions): Promise<Mqtt> => {
+export const openMqtt = async ({ world, port, takesMany, turns, put, recognize }: MqttOptions): Promise<Mqtt> => {
   const { host, trustedProxies } = world.config
   const places = openShares(mostConnections)
   const room = openShares(mostHeldBytes)
@@ -64,7 +67,7 @@ export const openMqtt = async ({ world, port, turns, put, recognize }: MqttOptio
     }
   }
   const onFailure = (error: unknown) => world.log.error({ err: error }, 'an MQTT connection failed')
-  const server = createServer({ noDelay: true, allowHalfOpen: true, highWaterMark }, (socket) => {
+  const server = createServer(options, (socket) => {
     const address = clientAddress(socket.remoteAddress, {}, trustedProxies)
     const place = places.open([addressGroup(address)])
     if (!place.take(1)) return void socket.on('error', () => {}).destroy()
@@ -77,12 +80,13 @@ export const openMqtt = async ({ world, port, turns, put, recognize }: MqttOptio
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host, backlog: 1024 }, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject)
       resolve()
     })
   })
   server.on('error', onFailure)
+  const further = takesMany ? await listenOftenIfPossible(server, backlog, world.log, options) : []
   const looking = setInterval(() => {
     for (const connection of connections) connection.look()
   }, lookEveryMs)
@@ -90,7 +94,7 @@ export const openMqtt = async ({ world, port, turns, put, recognize }: MqttOptio
     port: (server.address() as AddressInfo).port,
     size: () => connections.size,
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
+      const closed = Promise.all([server, ...further].map((one) => new Promise((resolve) => one.close(resolve))))
       await Promise.all(Array.from(connections, (connection) => connection.stop()))
       const cut = setTimeout(() => {
         for (const connection of connections) connection.cut()
@@ -103,8 +107,14 @@ export const openMqtt = async ({ world, port, turns, put, recognize }: MqttOptio
   }
 }
 
-/** Of answers that a client has not read: then nothing further is read from it. */
-const highWaterMark = 16 * 1024
+const options = {
+  noDelay: true,
+  allowHalfOpen: true,
+  /** Of answers that a client has not read: then nothing further is read from it. */
+  highWaterMark: 16 * 1024,
+}
+/** As for HTTP (service.ts). */
+const backlog = 4096
 
 const messageOf = (body: Reply['body']): string => {
   try {
