@@ -110,6 +110,13 @@ export class Connection {
       this.#goOn()
     })
     socket.on('error', () => {})
+    // Not before its turn: thousands that connect at once have all sent their first packet when they are looked at.
+    socket.pause()
+    uploads.begin(
+      weights.packets,
+      () => this.#holders,
+      () => socket.resume(),
+    )
     this.ended = new Promise((resolve) => socket.once('close', () => void this.#close().then(resolve)))
   }
 
@@ -199,7 +206,7 @@ export class Connection {
     const unread = this.#framer.heldBytes + this.#arrivedBytes
     const more = unread + this.#connectBytes + this.#underWayBytes + will - this.#room.amount
     if (more < 0) this.#room.give(-more)
-    else if (more > 0 && !this.#room.take(more)) throw new QuotaError('too much at once')
+    else if (more > 0 && !this.#room.take(more)) throw tooMuch
   }
 
   #chargeOrRefuse(): void {
@@ -422,6 +429,8 @@ type Acknowledged = Pick<Publish, 'qos' | 'messageId'>
 
 /** More than the caller's share of memory. */
 class QuotaError extends Error {}
+/** One for all: thousands may be refused at once, and a stack takes as long as all the rest. */
+const tooMuch = new QuotaError('too much at once')
 
 /** The user name, unless the password is something else: then that, and the user name is the client's own. */
 const keyFrom = ({ username, password }: Connect): string => (password === '' ? username : password)

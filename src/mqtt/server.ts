@@ -110,6 +110,8 @@ export const openMqtt = async ({ world, port, takesMany, turns, put, recognize }
 const options = {
   noDelay: true,
   allowHalfOpen: true,
+  /** A connection reads when it is its turn. */
+  pauseOnConnect: true,
   /** Of answers that a client has not read: then nothing further is read from it. */
   highWaterMark: 16 * 1024,
 }

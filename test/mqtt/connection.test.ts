@@ -291,10 +291,17 @@ describe('mqtt/connection', () => {
     await eventually(async () => puts.length === 1)
   })
 
-  it('has turns as a stranger until its key is known', async () => {
+  it('reads nothing before its first turn, which it has as a stranger', async () => {
     waiting = []
-    const { theirs } = open()
+    const { ours, theirs } = open()
     theirs.write(hello())
+    await settle()
+    assert.deepEqual(
+      waiting.map(({ holders }) => holders),
+      [['address']],
+    )
+    assert.ok(ours.isPaused())
+    waiting.shift()!.work()
     await eventually(async () => waiting!.length === 1)
     assert.deepEqual(waiting[0]!.holders, ['address'])
   })
