@@ -27,7 +27,7 @@ import { faultFromSql } from './base/database/sql.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
 import { productVersion } from './base/version.ts'
-import { openTurns, weights } from './base/turns.ts'
+import { openTurns, uploadWeight, weights } from './base/turns.ts'
 import type { Turns } from './base/turns.ts'
 import type { World } from './base/world.ts'
 import { openCatalogueLines } from './catalog/catalogue.ts'
@@ -169,7 +169,7 @@ export const openApp = (parts: Parts): App => {
   closeIdle(server, idleMs)
   const answerInTurn: Answer = (route, call, write) =>
     turns.begin(
-      weights.upload,
+      uploadWeight(Buffer.isBuffer(call.body) ? call.body.length : 0),
       () => holdersNow(call),
       () => answer(route, call, write),
     )

@@ -17,8 +17,15 @@ export type Turns = {
   readonly waiting: () => number
 }
 
-/** What begins of a call, in uploads by URL, which take 30 µs. */
+/** The beginning of a call, in units of an upload by URL, which takes 30 µs. */
 export const weights = { upload: 1, packets: 3, request: 5 } as const
+
+const bytesOfUnit = 4096
+const mostWeight = 32
+
+/** Of an upload, with a body that is there already. */
+export const uploadWeight = (bodyBytes: number): number =>
+  Math.min(mostWeight, weights.upload + Math.floor(bodyBytes / bytesOfUnit))
 
 /** In a turn for which nobody waits. */
 const mostFreely = 256

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as loop } from 'node:timers/promises'
 import type { Holders } from '../../src/base/shares.ts'
-import { openTurns } from '../../src/base/turns.ts'
+import { openTurns, uploadWeight } from '../../src/base/turns.ts'
 
 /** Turns that the test ends, and the order in which works were begun. */
 const openTable = () => {
@@ -83,5 +83,19 @@ describe('base/turns', () => {
       begun,
       Array.from({ length: 2000 }, (_, index) => `${index}`),
     )
+  })
+
+  it('weighs an upload by its body, so that few long ones are begun in a turn', () => {
+    assert.deepEqual([0, 4095, 4096, 60_000, 1_000_000].map(uploadWeight), [1, 1, 2, 15, 32])
+    const { turns } = openTable()
+    let begun = 0
+    for (let index = 0; index < 500; index += 1)
+      turns.begin(
+        uploadWeight(60_000),
+        () => ['organization a', 'key'],
+        () => (begun += 1),
+      )
+    assert.ok(begun < 30, String(begun))
+    assert.equal(begun + turns.waiting(), 500)
   })
 })
