@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Access } from './access/guard.ts'
 import { answerOf, hasCredential, namingCallers, shortWriter, writerOf } from './answer.ts'
+import type { Answer } from './answer.ts'
 import { clientAddress } from './base/http/address.ts'
 import { callFromHead, callFromRequest } from './base/http/call.ts'
 import type { Call, Route } from './base/http/call.ts'
@@ -28,6 +29,8 @@ import { faultFromSql } from './base/database/sql.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
 import { productVersion } from './base/version.ts'
+import { openTurns, uploadWeight, weights } from './base/turns.ts'
+import type { Turns } from './base/turns.ts'
 import type { World } from './base/world.ts'
 import { openCatalogueLines } from './catalog/catalogue.ts'
 import { openRestore } from './catalog/restore.ts'
@@ -125,6 +128,8 @@ export type App = {
   readonly clients: LeavingConnections
   /** PUT /feed for other doors than HTTP: counted and refused as there. */
   readonly put: (call: Call) => Promise<Reply>
+  /** For the work of other doors. */
+  readonly turns: Turns
   /** The holders of a call's shares; throws where its credential is not good, and counts that. */
   readonly recognize: (call: Call) => Promise<Holders>
 }
@@ -138,7 +143,18 @@ export const openApp = (parts: Parts): App => {
   const matchLean = leanMatcher(routes)
   const writer = writerOf(world, () => !server.listening)
   const koa = koaApp(world, routes, answer, writer, refusals)
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
+  const turns = openTurns()
+  const { holdersNow } = parts.access
+  const serve = (request: IncomingMessage, response: ServerResponse) =>
+    turns.begin(
+      weights.request,
+      () => holdersNow(callFromRequest(request, trustedProxies)),
+      () => {
+        // Its client has gone while it waited, and nothing more comes of its body.
+        if (!request.socket.destroyed) serveNow(request, response)
+      },
+    )
+  const serveNow = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
     const [path, query] = splitTarget(request.url ?? '/')
     request.url = query === '' ? path : `${path}?${query}`
@@ -154,6 +170,12 @@ export const openApp = (parts: Parts): App => {
   answerHalfClosed(server)
   askWhenNeeded(server)
   closeIdle(server, idleMs)
+  const answerInTurn: Answer = (route, call, write) =>
+    turns.begin(
+      uploadWeight(Buffer.isBuffer(call.body) ? call.body.length : 0),
+      () => holdersNow(call),
+      () => answer(route, call, write),
+    )
   const putFeed = matchLean('PUT', '/api/feed')!.route
   const short = takeShortRequests(
     server,
@@ -163,7 +185,8 @@ export const openApp = (parts: Parts): App => {
         answer: (head, body, reply) => {
           const call = callFromHead(head, body, trustedProxies)
           // Only last values can be large; all other replies need no further closure.
-          answer(putFeed, call, call.query.get('rsid') === undefined ? reply : shortWriter(call, reply))
+          const write = call.query.get('rsid') === undefined ? reply : shortWriter(call, reply)
+          answerInTurn(putFeed, call, write)
         },
       },
       {
@@ -171,7 +194,7 @@ export const openApp = (parts: Parts): App => {
         answer: (head, body, reply) => {
           const { route, params } = matchLean(head.method, splitTarget(head.target)[0])!
           const call = callFromHead(head, body, trustedProxies, params)
-          answer(route, call, shortWriter(call, reply))
+          answerInTurn(route, call, shortWriter(call, reply))
         },
       },
     ],
@@ -184,7 +207,8 @@ export const openApp = (parts: Parts): App => {
   return {
     server,
     clients: { sockets, isBusy, isAnswering },
-    put: (call) => new Promise((resolve) => answer(putFeed, call, resolve)),
+    put: (call) => new Promise((resolve) => answerInTurn(putFeed, call, resolve)),
+    turns,
     recognize: async (call) => {
       try {
         return holdersOf(await parts.access.identify(call), call.address)

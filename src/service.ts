@@ -5,7 +5,7 @@ import type { Server as NetServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openAccess } from './access/guard.ts'
 import { openApp } from './app.ts'
-import { listenOften } from './base/http/accept.ts'
+import { listenOftenIfPossible } from './base/http/accept.ts'
 import { hostOf } from './base/http/address.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
@@ -204,11 +204,13 @@ export const openService = async ({
     metrics,
     metricsText,
   }
-  const { server, clients, put, recognize } = openApp(parts)
+  const { server, clients, turns, put, recognize } = openApp(parts)
   await listen(server, config)
-  const further = takesMany ? await listenOften(server, listeners, backlog).catch(warnOfOne(log)) : []
+  const further = takesMany ? await listenOftenIfPossible(server, backlog, log) : []
   const mqtt =
-    config.mqttPort === undefined ? undefined : await openMqtt({ world, port: config.mqttPort, put, recognize })
+    config.mqttPort === undefined
+      ? undefined
+      : await openMqtt({ world, port: config.mqttPort, takesMany, turns, put, recognize })
   metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
   let closing: Promise<void> | undefined
   let closed: Promise<void> | undefined
@@ -247,16 +249,6 @@ export const openService = async ({
  * wait for 16 s.
  */
 const backlog = 4096
-
-/** New connections that are taken in one turn of the loop. */
-const listeners = 16
-
-const warnOfOne =
-  (log: Log) =>
-  (error: unknown): readonly NetServer[] => {
-    log.warn({ err: error }, 'one new connection is taken at a time: others wait longer when there is much to do')
-    return []
-  }
 
 const listen = (server: Server, { host, port }: Config) =>
   new Promise<void>((resolve, reject) => {

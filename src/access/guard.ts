@@ -13,9 +13,10 @@ import { readInput } from '../base/http/input.ts'
 import { Fault, forbidden, unauthorized } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
+import type { Holders } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
-import { holdersOf, tokenCaller } from '../core/caller.ts'
+import { holdersOf, strangerHolders, tokenCaller } from '../core/caller.ts'
 import { sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Credential } from './credential.ts'
 import { findCredential, findOrganizationUid, findSinkCredential } from './credential.ts'
@@ -59,6 +60,8 @@ export type Access = {
   readonly identifyUser: (call: Call) => Promise<SignedIn>
   /** The user of a session that goes on, by its secret, for a client at this address. */
   readonly findSessionUser: (secret: string, address: string) => Promise<SessionUser | undefined>
+  /** The holders of a call as far as that is known before it is judged, for its turn: without waiting, and for nothing else. */
+  readonly holdersNow: (call: Call) => Holders
   /** Sets the actor of a call that was refused before its guard was asked, if its credential is known. Never fails. */
   readonly nameCaller: (call: Call) => Promise<void> | undefined
   /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
@@ -91,6 +94,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     identify: (call, audience) => identify(desk, call, audience),
     identifyUser: async (call) => demandPerson((await identifyAccount(desk, call)).user),
     findSessionUser: (secret, address) => findSessionUser(desk, secret, address),
+    holdersNow: (call) => holdersNow(desk, call),
     nameCaller: (call) => nameCaller(desk, call),
     // The change is made in any case; where it cannot be read now, memory is not relied on either.
     refresh: async () => void (await Promise.allSettled(refreshes.map((refresh) => refresh()))),
@@ -258,6 +262,23 @@ const signedIn = ({ world }: Desk, known: KnownToken): SignedIn => {
 
 const actorOf = (known: KnownKey | KnownToken): string =>
   known.kind === 'api_key' ? known.caller.actor : `user ${known.user.userUid}`
+
+/** All strangers are one group, so that any number of addresses leaves a part to callers who are known. */
+const holdersNow = ({ recognition }: Desk, call: Call): Holders => {
+  const known = rememberedOf(recognition, call)
+  if (known === undefined) return strangerHolders(call.address)
+  return known.kind === 'api_key' ? holdersOf(known.caller, call.address) : [actorOf(known)]
+}
+
+const rememberedOf = ({ memory }: Recognition, call: Call): KnownKey | KnownToken | undefined => {
+  try {
+    const credential = findCredential(call) ?? findSinkCredential(call)
+    const known = credential && memory.get(credential.secret)
+    return known?.kind === 'organization' ? undefined : known
+  } catch {
+    return undefined
+  }
+}
 
 const nameCaller = (desk: Desk, call: Call): Promise<void> | undefined => {
   const name = (known: KnownKey | KnownToken) => void (call.actor = actorOf(known))

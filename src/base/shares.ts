@@ -24,6 +24,8 @@ export type Holding = {
   readonly enter: (amount: number) => boolean
   /** Takes more when its turn has come; false when that was not within the time, or the signal was aborted before. */
   readonly wait: (amount: number, patienceMs: number, signal?: AbortSignal) => Promise<boolean>
+  /** Takes more when its turn has come, and calls `enter` then: where all holders give back soon. */
+  readonly whenItsTurn: (amount: number, enter: () => void) => void
   /** Gives that much back; without an amount, everything. */
   readonly give: (amount?: number) => void
   /** Whether another caller would have its turn but for this holding and others. Only where turns are in order. */
@@ -100,8 +102,8 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
     const queue = callers.get(caller)!
     leave(waiting)
     // The caller's next turn is after all others': a Map's iteration comes to entries added meanwhile.
-    if (callers.delete(caller)) callers.set(caller, queue)
-    if (groups.delete(group)) groups.set(group, callers)
+    if (callers.size > 1 && callers.delete(caller)) callers.set(caller, queue)
+    if (groups.size > 1 && groups.delete(group)) groups.set(group, callers)
     waiting.enter()
   }
   /** One of each group, round after round; one that does not fit now will not fit while others enter. */
@@ -124,6 +126,18 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
     }
   }
 
+  const queueUp = (waiting: Waiting): void => {
+    const { holders } = waiting
+    const [group, caller] = [holders[0], holders.at(-1)!]
+    const callers = groups.get(group) ?? new Map<string, Set<Waiting>>()
+    const queue = callers.get(caller) ?? new Set()
+    if (queue.size === 0) groups.set(group, callers.set(caller, queue))
+    queue.add(waiting)
+    waitingCount += 1
+    waitingBy.add(holders, 1)
+    if (inOrder && next === undefined && isEntitled(waiting)) next = waiting
+  }
+
   const waitFor = (
     holders: Holders,
     amount: number,
@@ -131,7 +145,6 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
     signal: AbortSignal | undefined,
     onEnter: () => void,
   ): Promise<boolean> => {
-    const [group, caller] = [holders[0], holders.at(-1)!]
     return new Promise((resolve) => {
       const settle = (isIn: boolean) => {
         clearTimeout(timer)
@@ -151,11 +164,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
       const waiting: Waiting = { holders, amount, enter: enterNow }
       const timer = setTimeout(giveUp, patienceMs)
       signal?.addEventListener('abort', giveUp)
-      const callers = groups.get(group) ?? new Map<string, Set<Waiting>>()
-      groups.set(group, callers.set(caller, (callers.get(caller) ?? new Set()).add(waiting)))
-      waitingCount += 1
-      waitingBy.add(holders, 1)
-      if (inOrder && next === undefined && isEntitled(waiting)) next = waiting
+      queueUp(waiting)
     })
   }
 
@@ -168,6 +177,7 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
     // A caller's earlier calls go first.
     mayTryNow: (caller) => waitingCount === 0 || waitingBy.get(caller) === 0,
     waitFor,
+    queueUp,
     give: (holders, amount) => {
       add(holders, -amount)
       if (waitingCount > 0) letIn()
@@ -195,6 +205,7 @@ type Inside = {
     signal: AbortSignal | undefined,
     onEnter: () => void,
   ) => Promise<boolean>
+  readonly queueUp: (waiting: Waiting) => void
   readonly add: (holders: Holders, amount: number) => void
   readonly give: (holders: Holders, amount: number) => void
   readonly isOthersTurn: (caller: string) => boolean
@@ -232,6 +243,18 @@ class OpenHolding implements Holding {
     return this.#shares.waitFor(this.#holders, amount, patienceMs, signal, () => {
       this.#held += amount
       this.#shares.add(this.#holders, amount)
+    })
+  }
+
+  whenItsTurn(amount: number, enter: () => void): void {
+    this.#shares.queueUp({
+      holders: this.#holders,
+      amount,
+      enter: () => {
+        this.#held += amount
+        this.#shares.add(this.#holders, amount)
+        enter()
+      },
     })
   }
 

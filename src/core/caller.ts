@@ -97,6 +97,9 @@ export const holdersOf = ({ organizationUid, actor }: Caller, address: string): 
   actor === anyone ? `${anyone} ${addressGroup(address)}` : actor,
 ]
 
+/** The holders of a call, or a connection, whose credential is not known yet. */
+export const strangerHolders = (address: string): Holders => ['strangers', `stranger ${addressGroup(address)}`]
+
 /** The reader of a public organization, without a credential (docs/access.md#roles). */
 export const publicCaller = (organizationKey: number, organizationUid: string): Caller => ({
   organizationKey,

@@ -7,6 +7,8 @@
 import type { Socket } from 'node:net'
 import { Fault } from '../base/errors.ts'
 import type { Holders, Holding } from '../base/shares.ts'
+import { weights } from '../base/turns.ts'
+import type { Turns } from '../base/turns.ts'
 import {
   acknowledgement,
   connackAccepted,
@@ -32,6 +34,8 @@ export type Admission = { readonly holders: Holders } | { readonly refusal: Refu
 export type Uploads = {
   readonly connect: (key: string, socket: Socket) => Promise<Admission>
   readonly put: (key: string, upload: Upload, socket: Socket) => Promise<Refusal | undefined>
+  /** Reads what has come when it is the caller's turn (base/turns.ts). */
+  readonly begin: Turns['begin']
   readonly onFailure: (error: unknown) => void
 }
 
@@ -45,6 +49,7 @@ const mostUnderWayBytes = 256 * 1024
 const mostUnreleased = 1000
 /** Then it is somebody else's turn. */
 const packetsAtOnce = 100
+const bytesAtOnce = 64 * 1024
 
 /** Until CONNECT has come. */
 const stranger: Client = { version: 4, wantsReasons: true, mostPacketBytes: Number.POSITIVE_INFINITY }
@@ -54,7 +59,9 @@ export class Connection {
   readonly #uploads: Uploads
   readonly #openRoom: (holders: Holders) => Holding
   readonly #patience: ReturnType<typeof openPatience>
-  /** For all bytes that it holds: of the caller, once that is known. */
+  /** Of the caller, once that is known. */
+  #holders: Holders
+  /** For all bytes that it holds. */
   #room: Holding
   readonly #framer = new Framer()
   #client = stranger
@@ -64,7 +71,15 @@ export class Connection {
   #isConnecting = false
   /** Nothing further is read. */
   #isLeaving = false
+  /** The client has closed its side: it leaves when all that has come is read. */
+  #hasEnded = false
+  /** Waits for its turn to read what has come. */
   #isYielding = false
+  /** Bytes that came, until its turn: the copy that the framer makes is part of the work. */
+  #arrived: Buffer[] = []
+  #arrivedBytes = 0
+  /** Pings that are not answered yet. */
+  #pings = 0
   /** The last message of each topic that is under way. */
   readonly #underWay = new Map<string, Promise<unknown>>()
   #underWayCount = 0
@@ -77,59 +92,98 @@ export class Connection {
 
   constructor(
     socket: Socket,
-    address: Holders,
+    holders: Holders,
     openRoom: (holders: Holders) => Holding,
     uploads: Uploads,
     nowMs: () => number = () => performance.now(),
   ) {
     this.#socket = socket
     this.#openRoom = openRoom
-    this.#room = openRoom(address)
+    this.#holders = holders
+    this.#room = openRoom(holders)
     this.#uploads = uploads
     this.#patience = openPatience(nowMs)
     socket.on('data', (piece) => this.#take(piece))
     socket.on('drain', () => this.#goOn())
-    // A client that closes its side has sent all it wants to.
-    socket.on('end', () => this.#leave())
+    socket.on('end', () => {
+      this.#hasEnded = true
+      this.#goOn()
+    })
     socket.on('error', () => {})
+    // Not before its turn: thousands that connect at once have all sent their first packet when they are looked at.
+    socket.pause()
+    uploads.begin(
+      weights.packets,
+      () => this.#holders,
+      () => socket.resume(),
+    )
     this.ended = new Promise((resolve) => socket.once('close', () => void this.#close().then(resolve)))
   }
 
   #take(piece: Buffer): void {
     if (this.#isLeaving) return
-    this.#framer.push(piece)
-    this.#goOn()
+    this.#arrived.push(piece)
+    this.#arrivedBytes += piece.length
+    if (!this.#isYielding) this.#goOnInTurn()
+  }
+
+  #goOnInTurn(): void {
+    this.#isYielding = true
+    this.#uploads.begin(
+      weights.packets,
+      () => this.#holders,
+      () => {
+        this.#isYielding = false
+        this.#goOn()
+      },
+    )
+    if (!this.#isYielding || this.#isLeaving) return
+    // Not its turn: nothing further is read until then.
+    this.#socket.pause()
+    this.#safely(() => this.#chargeOrRefuse())
   }
 
   /** Reads packets as long as there is room for what they ask; nothing that comes can throw further than here. */
   #goOn(): void {
     if (this.#isLeaving || this.#isYielding) return
     try {
+      this.#frame()
+      let bytesRead = 0
       for (let packets = 0; this.#isFree(); packets += 1) {
-        if (packets === packetsAtOnce) {
+        if (packets === packetsAtOnce || bytesRead >= bytesAtOnce) {
           this.#yield()
           break
         }
         const bytes = this.#next()
         if (bytes === undefined) break
+        bytesRead += bytes.length
         this.#patience.onPacket()
         this.#receive(readPacket(bytes, this.#client.version), bytes.length)
       }
+      this.#answerPings()
       this.#charge()
     } catch (error) {
       this.#failReading(error)
     }
-    if (this.#isFree() && !this.#isYielding) this.#socket.resume()
+    if (this.#hasEnded && this.#isFree() && !this.#isYielding) this.#leave()
+    else if (this.#isFree() && !this.#isYielding) this.#socket.resume()
     else if (!this.#isLeaving) this.#socket.pause()
     this.#watch()
   }
 
+  #frame(): void {
+    for (const piece of this.#arrived) this.#framer.push(piece)
+    this.#dropArrived()
+  }
+
+  #dropArrived(): void {
+    this.#arrived = []
+    this.#arrivedBytes = 0
+  }
+
   #yield(): void {
     this.#isYielding = true
-    setImmediate(() => {
-      this.#isYielding = false
-      this.#goOn()
-    })
+    setImmediate(() => this.#goOnInTurn())
   }
 
   /** Of a stranger nothing but CONNECT is waited for. */
@@ -149,9 +203,18 @@ export class Connection {
 
   #charge(): void {
     const will = this.#will ? this.#will.topic.length * 2 + this.#will.payload.length : 0
-    const more = this.#framer.heldBytes + this.#connectBytes + this.#underWayBytes + will - this.#room.amount
+    const unread = this.#framer.heldBytes + this.#arrivedBytes
+    const more = unread + this.#connectBytes + this.#underWayBytes + will - this.#room.amount
     if (more < 0) this.#room.give(-more)
-    else if (more > 0 && !this.#room.take(more)) throw new QuotaError('too much at once')
+    else if (more > 0 && !this.#room.take(more)) throw tooMuch
+  }
+
+  #chargeOrRefuse(): void {
+    try {
+      this.#charge()
+    } catch (error) {
+      this.#failReading(error)
+    }
   }
 
   #watch(): void {
@@ -182,11 +245,19 @@ export class Connection {
       case 'unsubscribe':
         return this.#send(unsuback(packet.messageId, packet.topics, this.#client))
       case 'pingreq':
-        return this.#send(pingresp)
+        this.#pings += 1
+        return
       case 'disconnect':
         if (!packet.wantsWill) this.#will = undefined
         return this.#leave()
     }
+  }
+
+  /** Together: a flood of them costs as little as it can. */
+  #answerPings(): void {
+    if (this.#pings === 0) return
+    this.#send(this.#pings === 1 ? pingresp : Buffer.alloc(2 * this.#pings, pingresp))
+    this.#pings = 0
   }
 
   #connect(packet: Connect, bytes: number): void {
@@ -210,6 +281,7 @@ export class Connection {
     if (this.#isLeaving) return
     if ('refusal' in admission) return this.#leave(connackRefused(admission.refusal, this.#client))
     this.#room.give()
+    this.#holders = admission.holders
     this.#room = this.#openRoom(admission.holders)
     this.#key = key
     this.#will = packet.will
@@ -314,6 +386,7 @@ export class Connection {
     if (this.#isLeaving) return
     this.#isLeaving = true
     this.#framer.clear()
+    this.#dropArrived()
     // The rest is thrown away as it comes: unread bytes would make the end a reset, and the last answer be lost.
     this.#socket.resume()
     const end = () => {
@@ -331,6 +404,7 @@ export class Connection {
   async #close(): Promise<void> {
     this.#isLeaving = true
     this.#framer.clear()
+    this.#dropArrived()
     const [key, will] = [this.#key, this.#will]
     this.#will = undefined
     await this.#acknowledging
@@ -355,6 +429,8 @@ type Acknowledged = Pick<Publish, 'qos' | 'messageId'>
 
 /** More than the caller's share of memory. */
 class QuotaError extends Error {}
+/** One for all: thousands may be refused at once, and a stack takes as long as all the rest. */
+const tooMuch = new QuotaError('too much at once')
 
 /** The user name, unless the password is something else: then that, and the user name is the client's own. */
 const keyFrom = ({ username, password }: Connect): string => (password === '' ? username : password)

@@ -2,13 +2,16 @@
 // call of PUT /feed, which goes the way of all such calls: guard, limits, audit, metrics and refusals are theirs.
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { listenOftenIfPossible } from '../base/http/accept.ts'
 import { addressGroup, clientAddress } from '../base/http/address.ts'
 import { callFromHead } from '../base/http/call.ts'
 import type { Call } from '../base/http/call.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { openShares } from '../base/shares.ts'
 import type { Holders } from '../base/shares.ts'
+import type { Turns } from '../base/turns.ts'
 import type { World } from '../base/world.ts'
+import { strangerHolders } from '../core/caller.ts'
 import type { Refusal } from './answer.ts'
 import { Connection } from './connection.ts'
 import type { Admission, Uploads } from './connection.ts'
@@ -23,6 +26,10 @@ const cutAfterMs = 2000
 export type MqttOptions = {
   readonly world: World
   readonly port: number
+  /** Whether several new connections are taken in one turn of the loop. */
+  readonly takesMany: boolean
+  /** Shared with HTTP. */
+  readonly turns: Turns
   /** Answers PUT /feed as for HTTP. */
   readonly put: (call: Call) => Promise<Reply>
   /** Gives the holders of a call whose credential is good; else the refusal is counted. */
@@ -35,7 +42,7 @@ export type Mqtt = {
   readonly close: () => Promise<void>
 }
 
-export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Promise<Mqtt> => {
+export const openMqtt = async ({ world, port, takesMany, turns, put, recognize }: MqttOptions): Promise<Mqtt> => {
   const { host, trustedProxies } = world.config
   const places = openShares(mostConnections)
   const room = openShares(mostHeldBytes)
@@ -55,16 +62,16 @@ export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Pr
         onSent?.()
         return status < 400 ? undefined : { status, message: messageOf(body) }
       },
+      begin: turns.begin,
       onFailure,
     }
   }
   const onFailure = (error: unknown) => world.log.error({ err: error }, 'an MQTT connection failed')
-  const server = createServer({ noDelay: true, allowHalfOpen: true, highWaterMark }, (socket) => {
+  const server = createServer(options, (socket) => {
     const address = clientAddress(socket.remoteAddress, {}, trustedProxies)
-    const group: Holders = [addressGroup(address)]
-    const place = places.open(group)
+    const place = places.open([addressGroup(address)])
     if (!place.take(1)) return void socket.on('error', () => {}).destroy()
-    const connection = new Connection(socket, group, room.open, uploadsFrom(address))
+    const connection = new Connection(socket, strangerHolders(address), room.open, uploadsFrom(address))
     connections.add(connection)
     void connection.ended.then(() => {
       connections.delete(connection)
@@ -73,12 +80,13 @@ export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Pr
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ port, host, backlog: 1024 }, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject)
       resolve()
     })
   })
   server.on('error', onFailure)
+  const further = takesMany ? await listenOftenIfPossible(server, backlog, world.log, options) : []
   const looking = setInterval(() => {
     for (const connection of connections) connection.look()
   }, lookEveryMs)
@@ -86,7 +94,7 @@ export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Pr
     port: (server.address() as AddressInfo).port,
     size: () => connections.size,
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
+      const closed = Promise.all([server, ...further].map((one) => new Promise((resolve) => one.close(resolve))))
       await Promise.all(Array.from(connections, (connection) => connection.stop()))
       const cut = setTimeout(() => {
         for (const connection of connections) connection.cut()
@@ -99,8 +107,16 @@ export const openMqtt = async ({ world, port, put, recognize }: MqttOptions): Pr
   }
 }
 
-/** Of answers that a client has not read: then nothing further is read from it. */
-const highWaterMark = 16 * 1024
+const options = {
+  noDelay: true,
+  allowHalfOpen: true,
+  /** A connection reads when it is its turn. */
+  pauseOnConnect: true,
+  /** Of answers that a client has not read: then nothing further is read from it. */
+  highWaterMark: 16 * 1024,
+}
+/** As for HTTP (service.ts). */
+const backlog = 4096
 
 const messageOf = (body: Reply['body']): string => {
   try {

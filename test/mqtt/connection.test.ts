@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 import { generate } from 'mqtt-packet'
 import type { IConnectPacket, Packet } from 'mqtt-packet'
 import { openShares } from '../../src/base/shares.ts'
-import type { Shares } from '../../src/base/shares.ts'
+import type { Holders, Shares } from '../../src/base/shares.ts'
 import { Connection } from '../../src/mqtt/connection.ts'
 import type { Upload } from '../../src/mqtt/topic.ts'
 import { eventually } from '../support/within.ts'
@@ -36,6 +36,8 @@ describe('mqtt/connection', () => {
   let finish: (() => void)[]
   let isHeld: boolean
   let isConnectHeld: boolean
+  /** Works that wait for their turn, where the test gives the turns. */
+  let waiting: { readonly holders: Holders; readonly work: () => void }[] | undefined
   const ends: Duplex[] = []
   const failures: unknown[] = []
   beforeEach(() => {
@@ -45,6 +47,7 @@ describe('mqtt/connection', () => {
     finish = []
     isHeld = false
     isConnectHeld = false
+    waiting = undefined
   })
   afterEach(() => {
     for (const end of ends.splice(0)) end.destroy()
@@ -63,6 +66,10 @@ describe('mqtt/connection', () => {
         connect: async (given) => {
           if (isConnectHeld) await new Promise<void>((resolve) => finish.push(resolve))
           return given === key ? { holders: ['organization', 'key'] } : { refusal: { status: 401, message: 'unknown' } }
+        },
+        begin: (_, holders, work) => {
+          if (waiting === undefined) work()
+          else waiting.push({ holders: holders(), work })
         },
         put: async (_, upload) => {
           puts.push(upload)
@@ -268,5 +275,81 @@ describe('mqtt/connection', () => {
     assert.deepEqual([last[0]![0], last[0]![2]], [0xe0, 0x97])
     other.give()
     await eventually(async () => room.free() === 4 * 1024 * 1024)
+  })
+
+  it('waits for its turn with what has come, charged to its caller, and reads nothing further', async () => {
+    const { ours, theirs } = await openKnown()
+    waiting = []
+    theirs.write(message('a/b', 'x'.repeat(10_000)))
+    await eventually(async () => waiting!.length === 1)
+    await settle()
+    assert.deepEqual(puts, [])
+    assert.ok(ours.isPaused())
+    assert.deepEqual(waiting[0]!.holders, ['organization', 'key'])
+    assert.ok(room.free() <= 4 * 1024 * 1024 - 10_000)
+    waiting.shift()!.work()
+    await eventually(async () => puts.length === 1)
+  })
+
+  it('reads nothing before its first turn, which it has as a stranger', async () => {
+    waiting = []
+    const { ours, theirs } = open()
+    theirs.write(hello())
+    await settle()
+    assert.deepEqual(
+      waiting.map(({ holders }) => holders),
+      [['address']],
+    )
+    assert.ok(ours.isPaused())
+    waiting.shift()!.work()
+    await eventually(async () => waiting!.length === 1)
+    assert.deepEqual(waiting[0]!.holders, ['address'])
+  })
+
+  it('asks for another turn after a hundred packets, and after 64 KiB', async () => {
+    const { theirs } = await openKnown()
+    waiting = []
+    theirs.write(Buffer.concat(Array.from({ length: 250 }, () => ping)))
+    let given = 0
+    const giveAll = async () => {
+      await settle()
+      for (; waiting!.length > 0; given += 1) {
+        waiting!.shift()!.work()
+        await settle()
+      }
+    }
+    await eventually(async () => waiting!.length > 0)
+    await giveAll()
+    assert.equal(given, 3)
+    const topics = Array.from({ length: 1000 }, (_, n) => ({ topic: `t/${n}/${'x'.repeat(80)}`, qos: 0 as const }))
+    const subscribe = write({ cmd: 'subscribe', messageId: 1, subscriptions: topics })
+    assert.ok(subscribe.length > 64 * 1024)
+    given = 0
+    theirs.write(Buffer.concat([subscribe, subscribe, subscribe]))
+    await eventually(async () => waiting!.length > 0)
+    await giveAll()
+    assert.ok(given >= 3)
+  })
+
+  it('stores all messages that came before its client closed its side', async () => {
+    const { theirs } = await openKnown()
+    isHeld = true
+    for (let n = 1; n <= 40; n += 1) theirs.write(message(`a/${n}`, '1', n))
+    theirs.end()
+    await eventually(async () => puts.length === 32)
+    await settle()
+    isHeld = false
+    for (const each of finish) each()
+    await eventually(async () => puts.length === 40)
+    await eventually(async () => theirs.readableEnded)
+  })
+
+  it('answers each of a flood of pings', async () => {
+    const { theirs, read } = await openKnown()
+    const before = read()
+    theirs.write(Buffer.concat(Array.from({ length: 1234 }, () => ping)))
+    await eventually(async () => read() - before >= 2468)
+    await settle()
+    assert.equal(read() - before, 2468)
   })
 })

@@ -6,21 +6,50 @@
 // only when it hands it to another process: so a child is handed the port and hands it back, as often as it is needed.
 import { spawn } from 'node:child_process'
 import type { SendHandle } from 'node:child_process'
-import type { Server as HttpServer } from 'node:http'
 import { createServer } from 'node:net'
-import type { Server } from 'node:net'
+import type { Server, ServerOpts } from 'node:net'
+import type { Log } from '../log.ts'
 
 const echo = "process.on('message', (number, handle) => process.send(number, handle))"
 const patienceMs = 5000
 
 /** Members that Node has undocumented, since long before version 20. */
-type WithHandle = { readonly ['_handle']: SendHandle }
+type WithHandle = { readonly ['_handle']?: SendHandle }
 
-/** Resolves when the server has so many listeners, and gives the further ones, to be closed with it. */
-export const listenOften = async (server: HttpServer, listeners: number, backlog: number): Promise<readonly Server[]> =>
-  (await copies((server as unknown as WithHandle)['_handle'], listeners - 1)).map((handle) => {
-    const further = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
-    return further.listen(handle, backlog)
+/** Sockets as node:http makes them. */
+const asForHttp: ServerOpts = { allowHalfOpen: true, noDelay: true }
+
+/**
+ * Resolves when the server, of HTTP unless its options are given, has so many listeners, and gives the further ones, to
+ * be closed with it.
+ */
+export const listenOften = async (
+  server: Server,
+  listeners: number,
+  backlog: number,
+  options: ServerOpts = asForHttp,
+): Promise<readonly Server[]> => {
+  const { _handle: handle } = server as WithHandle
+  if (handle === undefined) throw new Error('this version of Node does not show the handle of a port')
+  return (await copies(handle, listeners - 1)).map((copy) => {
+    const further = createServer(options, (socket) => server.emit('connection', socket))
+    return further.listen(copy, backlog)
+  })
+}
+
+/** New connections that are taken in one turn of the loop. */
+const listenersOfPort = 16
+
+/** Serves on with one listener where there can be no others. */
+export const listenOftenIfPossible = (
+  server: Server,
+  backlog: number,
+  log: Log,
+  options?: ServerOpts,
+): Promise<readonly Server[]> =>
+  listenOften(server, listenersOfPort, backlog, options).catch((error: unknown) => {
+    log.warn({ err: error }, 'one new connection is taken at a time: others wait longer when there is much to do')
+    return []
   })
 
 const copies = (handle: SendHandle, count: number): Promise<readonly SendHandle[]> =>
