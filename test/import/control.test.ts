@@ -38,10 +38,19 @@ describe('imports, while they run', function () {
   /** As another server would, on a connection of its own. */
   const queueAndClaim = async (own: Pool, uid: string, connectorKey: number) => {
     const nowMs = Date.now()
+    const run = { uid, connectorKey, startMs: nowMs }
+    const claimElsewhere = () =>
+      onOwnConnection(importing.service.sql, undefined, async (other) => {
+        const isClaimed = await claimRun(other, run)
+        await giveUpClaim(other)
+        return isClaimed
+      })
     // Before it is seen to wait, so that the service does not take it.
     assert.equal(await tryLock(own, connectorKey, 'session'), true)
     assert.equal(await queueRun(importing.service.sql, { uid, connectorKey, scheduled: false, nowMs }), true)
-    assert.equal(await claimRun(own, { uid, connectorKey, startMs: nowMs }), true)
+    assert.equal(await claimElsewhere(), false)
+    assert.equal(await claimRun(own, run), true)
+    assert.equal(await claimElsewhere(), false)
   }
   const nothingStored = async () => assert.deepEqual(await importing.samples('Slow', 's'), [])
 
