@@ -183,9 +183,9 @@ describe('imports, while they run', function () {
     assert.deepEqual([state, place, start, elapsed], ['waiting', 1, null, 0])
     await importing.ask('DELETE', `/api/connector/${slow}/run/${run}`)
     assert.deepEqual(counts(await waiting), { fetched: 1, inserted: 1, skipped: 0 })
-    const [ended, begun] = [(await importing.runs(slow))[0]!, (await importing.runs(other))[0]!]
+    const [before, begun] = [(await importing.runs(slow))[0]!, (await importing.runs(other))[0]!]
     assert.equal(begun.state, 'succeeded')
-    assert.ok(begun.start! >= ended.end!, `begun at ${begun.start} beside one that ended at ${ended.end}`)
+    assert.ok(begun.start! >= before.end!, `begun at ${begun.start} beside one that ended at ${before.end}`)
   })
 
   it('cancels a run that waits: it has ended by that, is no failure, and runs that wait behind it move up', async () => {
