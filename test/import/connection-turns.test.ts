@@ -7,10 +7,14 @@ describe('import/connection-turns', () => {
     const turns = openTurns()
     const events: string[] = []
     const ends = new Map<string, () => void>()
+    const running = new Set<string>()
     const begin = (key: string, name: string) =>
       turns.schedule(key, async () => {
         events.push(name)
+        assert.equal(running.has(key), false, `${name} has begun beside another of ${key}`)
+        running.add(key)
         await new Promise<void>((end) => ends.set(name, end))
+        running.delete(key)
         return name
       })
     const all = [begin('a', 'a1'), begin('a', 'a2'), begin('b', 'b1'), begin('a', 'a3')]

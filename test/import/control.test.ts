@@ -38,10 +38,19 @@ describe('imports, while they run', function () {
   /** As another server would, on a connection of its own. */
   const queueAndClaim = async (own: Pool, uid: string, connectorKey: number) => {
     const nowMs = Date.now()
+    const run = { uid, connectorKey, startMs: nowMs }
+    const claimElsewhere = () =>
+      onOwnConnection(importing.service.sql, undefined, async (other) => {
+        const isClaimed = await claimRun(other, run)
+        await giveUpClaim(other)
+        return isClaimed
+      })
     // Before it is seen to wait, so that the service does not take it.
     assert.equal(await tryLock(own, connectorKey, 'session'), true)
     assert.equal(await queueRun(importing.service.sql, { uid, connectorKey, scheduled: false, nowMs }), true)
-    assert.equal(await claimRun(own, { uid, connectorKey, startMs: nowMs }), true)
+    assert.equal(await claimElsewhere(), false)
+    assert.equal(await claimRun(own, run), true)
+    assert.equal(await claimElsewhere(), false)
   }
   const nothingStored = async () => assert.deepEqual(await importing.samples('Slow', 's'), [])
 
@@ -136,25 +145,34 @@ describe('imports, while they run', function () {
     await nothingStored()
   })
 
-  it('does not store what was changed at the last moment, when everything is worked out', async () => {
-    const uid = await importing.make({ externalSql: `select 'Late', 1, 1`, ingestSql })
-    const [row] = await importing.service.sql<{ key: number }[]>`select key from connector where uid = ${uid}`
-    // Another server took the import over while this one was cut off from the database: the run's row is closed.
-    await importing.service.sql`
-      create function close_run() returns trigger language plpgsql as
-      'begin new.ended_at = now(); new.error = ''taken over''; return new; end'`
-    await importing.service.sql`
-      create trigger close_run before update of started_at on import_run for each row execute function close_run()`
-    try {
-      const answer = await importing.run(uid)
-      assert.equal(answer.message, 'taken over')
-    } finally {
-      await importing.service.sql`drop trigger close_run on import_run`
-      await importing.service.sql`drop function close_run`
-    }
-    assert.deepEqual(await importing.samples('Late', 's'), [])
-    assert.equal(row!.key > 0, true)
-  })
+  for (const [index, [what, change, message]] of (
+    [
+      [
+        'taken over by another server',
+        'update import_run set ended_at = now() where ended_at is null',
+        'the connector is gone, or another server has taken the import over',
+      ],
+      ['cancelled', 'update import_run set cancelled = true where ended_at is null', 'it was cancelled'],
+      ['changed', 'update connector set version = version + 1', 'the connector was changed while it ran'],
+    ] as const
+  ).entries())
+    it(`stores nothing of a run that is ${what} at the last moment, when everything is worked out`, async () => {
+      const { sql } = importing.service
+      const id = `Late${index}`
+      const uid = await importing.make({ externalSql: `select '${id}', 1, 1`, ingestSql })
+      // While its samples are stored, in the same transaction: nobody can come later.
+      await sql.unsafe(`
+        create function come_late() returns trigger language plpgsql as 'begin ${change}; return new; end';
+        create trigger come_late before insert on component for each row execute function come_late()`)
+      try {
+        const answer = await importing.run(uid)
+        assert.deepEqual([answer.message, answer.run.fetched], [message, 1])
+      } finally {
+        await sql.unsafe('drop trigger come_late on component; drop function come_late')
+      }
+      assert.deepEqual(await importing.samples(id, 's'), [])
+      assert.equal((await importing.runs(uid))[0]!.state, 'failed')
+    })
 
   it('runs one at a time for each connection', async () => {
     const slow = await importing.make({ externalSql: slowSql, ingestSql })
@@ -165,7 +183,9 @@ describe('imports, while they run', function () {
     assert.deepEqual([state, place, start, elapsed], ['waiting', 1, null, 0])
     await importing.ask('DELETE', `/api/connector/${slow}/run/${run}`)
     assert.deepEqual(counts(await waiting), { fetched: 1, inserted: 1, skipped: 0 })
-    assert.deepEqual((await importing.runs(other))[0]!.state, 'succeeded')
+    const [before, begun] = [(await importing.runs(slow))[0]!, (await importing.runs(other))[0]!]
+    assert.equal(begun.state, 'succeeded')
+    assert.ok(begun.start! >= before.end!, `begun at ${begun.start} beside one that ended at ${before.end}`)
   })
 
   it('cancels a run that waits: it has ended by that, is no failure, and runs that wait behind it move up', async () => {

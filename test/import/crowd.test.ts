@@ -42,8 +42,8 @@ const addTenant = async (importing: Importing) => {
   }
 }
 
-/** Of each organization; 102 in all, of which each has a thread that loads its driver from source. */
-const importsOfEach = shortOrLong(3, 34)
+/** Of each organization; 201 in all. */
+const importsOfEach = shortOrLong(3, 67)
 
 describe('imports of several organizations', function () {
   this.timeout(shortOrLong(180_000, 900_000))

@@ -135,6 +135,26 @@ describe('a run of an import', function () {
     }
   })
 
+  it('has the rows that were committed before it, and leaves those that commit while it runs to the next', async () => {
+    const { external } = importing
+    await external.unsafe(`create table late (n integer); insert into late values (1), (2)`)
+    const uid = await importing.make({
+      externalSql: `select 'Late', n, n from late, pg_advisory_lock_shared(9)`,
+      ingestSql: readings,
+    })
+    await onOwnConnection(external, undefined, async (own) => {
+      await own`select pg_advisory_lock(9)`
+      const running = importing.run(uid)
+      await eventually(
+        async () => (await own`select from pg_locks where locktype = 'advisory' and not granted`).length > 0,
+      )
+      await external`insert into late values (3)`
+      await own`select pg_advisory_unlock(9)`
+      assert.deepEqual(counts(await running), { fetched: 2, inserted: 2, skipped: 0 })
+    })
+    assert.deepEqual(counts(await importing.run(uid)), { fetched: 3, inserted: 1, skipped: 2 })
+  })
+
   it('takes IMPORT_TIMEOUT_MS at most', async () => {
     const uid = await importing.make({ externalSql: 'select 1, 2, pg_sleep(600)::text', ingestSql: readings })
     const { config } = importing.service.service.world as { config: { importTimeoutMs: number } }

@@ -1,9 +1,10 @@
 // Imports that run by themselves: once when they are due, whatever clocks and servers do.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onOwnConnection } from '../../src/base/database/pool.ts'
 import { openService } from '../../src/service.ts'
 import { quietLog } from '../support/database.ts'
-import { openImporting } from '../support/import.ts'
+import { addConnection, openImporting } from '../support/import.ts'
 import type { Importing, ShownRun } from '../support/import.ts'
 import { openTestClock, testMasterKey } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
@@ -111,6 +112,34 @@ describe('an import with a schedule', function () {
       assert.equal((await importing.show(uid)).nextRun, due[1] + day)
       await importing.ask('DELETE', `/api/connector/${uid}`)
     }
+  })
+
+  it('runs once for all that came due while it ran, however its clock is set back and forward meanwhile', async () => {
+    const dueMs = start + 155 * minute
+    clock.set(dueMs - minute)
+    // On a connection of its own, which it keeps busy.
+    const connectionUid = await addConnection(importing.service, importing.externalUrl)
+    const uid = await make({ connectionUid, externalSql: 'select 1 from pg_advisory_lock_shared(5)' })
+    await onOwnConnection(importing.external, undefined, async (own) => {
+      await own`select pg_advisory_lock(5)`
+      clock.set(dueMs)
+      await eventually(async () => (await importing.runs(uid))[0]?.state === 'running')
+      for (const minutes of [120, -180, 30]) {
+        clock.set(dueMs + minutes * minute)
+        await aLook()
+        assert.equal((await importing.runs(uid)).length, 1)
+      }
+      await own`select pg_advisory_unlock(5)`
+    })
+    // Times have passed in the clock's last state, too.
+    assert.equal((await runsUntil(uid, 2)).length, 2)
+    for (const minutes of [-180, 30]) {
+      clock.set(dueMs + minutes * minute)
+      await aLook()
+      assert.equal((await importing.runs(uid)).length, 2)
+    }
+    assert.equal((await importing.show(uid)).nextRun, dueMs + 35 * minute)
+    await importing.ask('DELETE', `/api/connector/${uid}`)
   })
 
   it('does not run while it is switched off, nor for what was due meanwhile', async () => {
