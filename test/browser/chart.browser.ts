@@ -153,6 +153,26 @@ describe('charts in a browser', function () {
       await drawnWithin(page, (columns) => columns.length > 0 && columns[0]! < 0.02 && columns.at(-1)! < 0.69)
     }))
 
+  it('are drawn whole when their size changes while their first data come, and with a unit of any length', async () => {
+    const manage = await openManager(service)
+    const unit = await manage.make('unit', { id: 'w', name: 'W', symbol: 'W'.repeat(40) })
+    await manage.make('component', { id: 'Long', stream: [{ id: 'v', valueType: 'DOUBLE', unitUid: unit.uid }] })
+    await service.put('/api/feed?compId=Long&v=1,2&time=1000,2000')
+    await visits.signedIn(
+      async (page) => {
+        // Smaller in the very turn in which the legend comes, and with it a unit that had no axis before.
+        await page.evaluate(`new MutationObserver(() => {
+          const chart = document.querySelector('.chart:has(.legend li)')
+          if (chart) chart.style.width = '250px'
+        }).observe(document.body, { childList: true, subtree: true })`)
+        await visits.open(page, 'chart?of=Long/v')
+        await page.locator('.legend', { hasText: 'WWW' }).waitFor()
+        await drawnWithin(page, (columns) => columns.length > 0)
+      },
+      { viewport: { width: 320, height: 640 } },
+    )
+  })
+
   it('zoom by drag, double click, wheel, keys and buttons, and move', () =>
     visits.signedIn(async (page) => {
       const [from, to] = [autumnMs - 20 * dayMs, autumnMs]

@@ -151,7 +151,7 @@ describe('the studio in a browser', function () {
       await fill(page, testPassword, eve.email)
       await page.getByRole('button', { name: 'Make a key' }).click()
       const line = page.locator('pre', { hasText: 'curl' })
-      await line.filter({ hasNotText: 'your%20key' }).waitFor()
+      await line.filter({ hasNotText: 'YOUR_KEY' }).waitFor()
       const address = /"(.*)"/.exec((await line.textContent())!)![1]!
       const key = new URL(address).searchParams.get('api_key')!
       for (const language of ['Python', 'JavaScript', 'Arduino', 'MQTT']) {
@@ -299,7 +299,7 @@ describe('the studio in a browser', function () {
       await page.reload()
       await page.getByRole('button', { name: 'Run' }).click()
       await alertOf(page).waitFor()
-      await page.locator('.cm-lintRange-error').waitFor()
+      await page.locator('.cm-lintRange-error', { hasText: /^nothing/ }).waitFor()
     }))
 
   it('draws samples when near, statistics with their extremes when far, and keeps the window in the address', () =>

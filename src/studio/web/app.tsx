@@ -1,7 +1,7 @@
 // The studio's frame: sign-in, navigation, and the page of the place. Pages are loaded when they are opened, so that the
 // first one comes soon.
 import { useEffect } from 'preact/hooks'
-import { Frame } from './frame.tsx'
+import { Frame, titleWithout } from './frame.tsx'
 import { Lazy } from './lazy.tsx'
 import { loadPerson, organization, person } from './session.ts'
 import { place } from './router.ts'
@@ -65,6 +65,15 @@ export const App = () => {
     )
   const [first = 'components'] = place.value.path
   const load = Object.hasOwn(pages, first) ? pages[first as keyof typeof pages] : pages.components
+  const without = titleWithout(first)
+  if (without !== undefined)
+    return (
+      <Frame>
+        <Page title={without}>
+          <Notice kind="warn">{texts.notAllowed}</Notice>
+        </Page>
+      </Frame>
+    )
   return (
     <Frame>
       <Lazy key={`${organization.value.uid} ${first}`} load={load} />

@@ -54,6 +54,14 @@ const parts: readonly Part[] = [
   },
 ]
 
+const partOf = (first: string) => parts.find(({ path, also = [] }) => path === first || also.includes(first))
+
+/** The title of a page that the role does not reach, though an address does. */
+export const titleWithout = (first: string): string | undefined => {
+  const part = partOf(first)
+  return part && !hasRole(part.role ?? 'guest') ? part.title : undefined
+}
+
 export const Frame = ({ children }: { readonly children: ComponentChildren }) => {
   const [first = 'components'] = place.value.path
   const organizations = person.value?.organizations ?? []
@@ -70,8 +78,8 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
         <nav aria-label={navigation.label}>
           {parts
             .filter(({ role = 'guest' }) => hasRole(role))
-            .map(({ path, title, icon, also = [] }) => {
-              const isCurrent = path === first || also.includes(first)
+            .map(({ path, title, icon }) => {
+              const isCurrent = path === partOf(first)?.path
               return (
                 <a ref={isCurrent ? intoView : null} href={to([path])} aria-current={isCurrent ? 'page' : undefined}>
                   <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">

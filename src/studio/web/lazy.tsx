@@ -33,9 +33,18 @@ export const Lazy = ({ load }: { readonly load: () => Promise<Module> }) => {
   useEffect(() => {
     if (isWaiting && back.value !== first.current) location.reload()
   }, [isWaiting, back.value])
-  if (error !== undefined) return <Notice kind="bad">{texts.pageFailed}</Notice>
-  if (isAway) return <Notice kind="bad">{texts.serverAway}</Notice>
-  return Shown ? <Shown /> : <Spinner />
+  if (Shown && error === undefined && !isAway) return <Shown />
+  return (
+    <main class="page" id="content">
+      {error !== undefined ? (
+        <Notice kind="bad">{texts.pageFailed}</Notice>
+      ) : isAway ? (
+        <Notice kind="bad">{texts.serverAway}</Notice>
+      ) : (
+        <Spinner />
+      )}
+    </main>
+  )
 }
 
 const reloadOnce = (): boolean => {

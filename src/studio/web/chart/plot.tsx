@@ -172,7 +172,16 @@ const optionsOf = (
         : { drag: { x: zoom !== undefined, y: false, setScale: false }, points: { show: false }, y: false },
     hooks: {
       setSelect: [(plot) => zoomToSelection(plot, latest)],
-      draw: [(plot) => drawLines(plot, lines(), latest.current.window, pens)],
+      // The page may know of a new unit while the plot without its axis is drawn a last time.
+      draw: [
+        (plot) =>
+          drawLines(
+            plot,
+            lines().filter(({ scale }) => plot.scales[scale]),
+            latest.current.window,
+            pens,
+          ),
+      ],
       ready: [
         (plot) => {
           if (look === 'bare') return
@@ -214,6 +223,9 @@ const timeAxis = (axis: uPlot.Axis, pixels: number, latest: LatestOf): uPlot.Axi
 /** On a phone there is room for two; the values at the cursor have all units. */
 const roomForAxes = 520
 
+/** Of a longer one the legend alone has the letters: beside every number it would leave no room for the curve. */
+const longestUnit = 12
+
 const valueAxis = (
   unit: string,
   index: number,
@@ -224,17 +236,21 @@ const valueAxis = (
     side,
   }: { readonly axis: uPlot.Axis; readonly pixels: number; readonly width: number; readonly side: number },
   latest: LatestOf,
-): uPlot.Axis => ({
-  ...axis,
-  show: axis.show === true && (index < 2 || width >= roomForAxes),
-  scale: scaleOf(unit),
-  side: index % 2 === 0 ? 3 : 1,
-  space: 34,
-  grid: { ...axis.grid, show: index === 0 },
-  // Without a number there is nothing to measure.
-  values: (_, ticks) => ticks.map((tick) => (isOfTexts(latest.current) ? '' : `${shownNumber(tick)}${unit}`)),
-  size: (_, values) => Math.max(side, 18 + 0.55 * pixels * Math.max(0, ...(values ?? []).map(({ length }) => length))),
-})
+): uPlot.Axis => {
+  const beside = unit.length > longestUnit ? '' : unit
+  return {
+    ...axis,
+    show: axis.show === true && (index < 2 || width >= roomForAxes),
+    scale: scaleOf(unit),
+    side: index % 2 === 0 ? 3 : 1,
+    space: 34,
+    grid: { ...axis.grid, show: index === 0 },
+    // Without a number there is nothing to measure.
+    values: (_, ticks) => ticks.map((tick) => (isOfTexts(latest.current) ? '' : `${shownNumber(tick)}${beside}`)),
+    size: (_, values) =>
+      Math.max(side, 18 + 0.55 * pixels * Math.max(0, ...(values ?? []).map(({ length }) => length))),
+  }
+}
 
 const isOfTexts = ({ drawn }: Pick<Latest, 'drawn'>) => drawn.length > 0 && drawn.every(({ series }) => series.texts)
 

@@ -150,9 +150,11 @@ const VariableRow = ({
         none={words.variable.usual}
         change={(id) => change(withText(variable, 'statistic', id))}
       />
-      <button type="button" class="bare danger" onClick={remove}>
-        {texts.remove}
-      </button>
+      {hasRole('member') && (
+        <button type="button" class="bare danger" onClick={remove}>
+          {texts.remove}
+        </button>
+      )}
     </div>
   )
 }
