@@ -16,7 +16,7 @@ export const withDescription = ({ config }: World, version: string, routes: read
   const document = async ({ headers }: Call): Promise<Reply> => ({
     status: 200,
     headers: { ...jsonType, 'Cache-Control': 'no-cache' },
-    body: JSON.stringify({ ...described, servers: [{ url: baseUrlOf(config, headers) }] }),
+    body: JSON.stringify({ ...described(), servers: [{ url: baseUrlOf(config, headers) }] }),
   })
   const all: readonly Route[] = [
     ...routes,
@@ -24,13 +24,19 @@ export const withDescription = ({ config }: World, version: string, routes: read
     {
       method: 'GET',
       path: '/docs',
-      handle: async () => ({ status: 200, headers: pageHeaders, body: page }),
+      handle: async () => ({ status: 200, headers: pageHeaders, body: page() }),
       description: { isPage: true },
     },
   ]
-  const described = openapiDocument(all, version, '')
-  const page = pageOf(all)
+  // Made when they are first asked for: most processes are never asked.
+  const described = once(() => openapiDocument(all, version, ''))
+  const page = once(() => pageOf(all))
   return all
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 const ofDocument: Description = {

@@ -10,8 +10,9 @@ import { fetchAll, targetFrom } from '../support/outbound.ts'
 import { skipWithout } from '../support/skip.ts'
 import { eventually } from '../support/within.ts'
 
-/** Several blocks. */
-const rowCount = 20_000
+/** Several blocks, and several batches of the reader: of wide rows, since both are measured in bytes, and rows take time. */
+const rowCount = 4000
+const filling = ' of the hall'.repeat(18)
 
 type Server = {
   readonly target: Target
@@ -26,7 +27,7 @@ const servers: Readonly<Record<string, (context: Mocha.Context) => Promise<Serve
     const { sql, url, drop } = await openEmptyDatabase()
     await sql.unsafe(
       `create table r as
-       select n, 'meter ' || n as name, n / 7.0::double precision as v from generate_series(1, ${rowCount}) n`,
+       select n, 'meter ' || n || '${filling}' as name, n / 7.0::double precision as v from generate_series(1, ${rowCount}) n`,
     )
     const transactions = `select count(*) from pg_stat_activity where application_name = 'coppice import' and xact_start is not null and pid <> pg_backend_pid()`
     return { target: targetFrom('postgresql', url), run: (text) => sql.unsafe(text), transactions, close: drop }
@@ -35,8 +36,8 @@ const servers: Readonly<Record<string, (context: Mocha.Context) => Promise<Serve
     const server = await openMariadb()
     if (server === undefined) return skipWithout(context, 'a MariaDB')
     await server.run(
-      'create table r (n integer primary key, name varchar(40), v double)',
-      `insert into r select seq, concat('meter ', seq), seq / 7 from seq_1_to_${rowCount}`,
+      'create table r (n integer primary key, name varchar(400), v double)',
+      `insert into r select seq, concat('meter ', seq, '${filling}'), seq / 7 from seq_1_to_${rowCount}`,
     )
     const transactions = 'select count(*) from information_schema.innodb_trx'
     return { target: targetFrom('mysql', server.url), run: server.run, transactions, close: server.stop }
@@ -104,11 +105,14 @@ for (const [name, open] of Object.entries(servers))
       const twice = `select a.n, a.name, a.v from r a join r b on b.n <= 2`
       const { batches } = await fetch(undefined, twice, () => {}, { spools: [fields], gathers })
       let rows = 0
+      let given = 0
       for await (const { rows: more, encoded } of batches) {
         if (encoded.length > 0) await noTransaction()
         rows += more
+        given += encoded.length
       }
       assert.equal(rows, 2 * rowCount)
+      assert.ok(given > 1, `${given}`)
     })
 
     it('are held back, and dropped without being read', async () => {
