@@ -1,7 +1,6 @@
 // The service as one value: everything opened in order on a migrated database, and closed in the reverse
 // order. main.ts runs it; the tests open as many as they like.
 import type { Server } from 'node:http'
-import type { Server as NetServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { openAccess } from './access/guard.ts'
 import { openApp } from './app.ts'

@@ -87,7 +87,11 @@ const derivePiece = async (
       const failedMs = progress.failed?.timeMs
       // All of the chain are brought to the same time.
       for (const [leftMs] of progress.left) reachedMs = Math.min(reachedMs, leftMs)
-      if (progress.definition.key === streamKey && failedMs !== undefined) message = progress.failed!.message
+      if (progress.definition.key === streamKey && failedMs !== undefined) {
+        message = progress.failed!.message
+        // Those derived from it are brought as far as it has come.
+        reachedMs = Math.min(reachedMs, failedMs)
+      }
       // Samples before the failing one are right now, from the beginning of the piece on.
       if (failedMs !== undefined && (progress.staleMs ?? fromMs) >= fromMs) progress.staleMs = failedMs
     }
@@ -96,7 +100,7 @@ const derivePiece = async (
       if (timeMs < fromMs) noteStale(progress, timeMs)
     await keepProgress(sql, progresses, work.nowMs)
     await leaveWaiting(sql, progresses, reachedMs)
-    if (message !== undefined) break
+    if (reachedMs <= fromMs) break
   }
   return { reachedMs, message }
 }

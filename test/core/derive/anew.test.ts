@@ -80,6 +80,7 @@ describe('a span that is derived anew', () => {
     const { stream } = await component('fails', [
       { id: 'a', valueType: 'STRING' },
       random('b', 'Cast(a AS DOUBLE)', [plain('a')]),
+      random('c', 'b + 1', [plain('b')]),
     ])
     await upload('fails', 'a', { 1: '1', 2: '2', 3: '3' })
     await pass()
@@ -90,6 +91,9 @@ describe('a span that is derived anew', () => {
     assert.deepEqual(await stored('fails', 'b'), { 1: 10, 2: 2, 3: 3 })
     const { error, staleMs } = await state(stream[1]!.uid)
     assert.deepEqual([error?.timeMs, staleMs], [at(2), at(2)])
+    // Streams derived from it are brought as far, and hold what its samples say.
+    assert.deepEqual(await stored('fails', 'c'), { 1: 11, 2: 3, 3: 4 })
+    assert.equal((await state(stream[2]!.uid)).staleMs, null)
   })
 
   it('works for interval streams, whose gaps come and go with their sources', async () => {
