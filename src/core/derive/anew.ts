@@ -95,7 +95,11 @@ const derivePiece = async (
       // Samples before the failing one are right now, from the beginning of the piece on.
       if (failedMs !== undefined && (progress.staleMs ?? fromMs) >= fromMs) progress.staleMs = failedMs
     }
-    for (const progress of progresses) await settleStale(work, progress, [fromMs, reachedMs], reachedMs === toMs)
+    const isLast = reachedMs === toMs || message !== undefined
+    for (const progress of progresses) {
+      const isAsked = progress.definition.key === streamKey
+      await settleStale(work, progress, [fromMs, reachedMs], { isLast, isAsked })
+    }
     for (const [progress, timeMs] of await findIncomplete(sql, progresses))
       if (timeMs < fromMs) noteStale(progress, timeMs)
     await keepProgress(sql, progresses, work.nowMs)
@@ -158,19 +162,28 @@ const findLast = async (sql: Transaction, progresses: readonly Progress[], span:
   }
 }
 
-/** A stream that is stale from within the piece is so from its end on; at the end of all, what follows is looked at. */
-const settleStale = async (work: Work, progress: Progress, [fromMs, untilMs]: Span, isLast: boolean): Promise<void> => {
+/**
+ * A stream that is stale from within the piece is so from its end on. At the end of all, samples that follow are looked at:
+ * of those that were stale, and of those whose sources were derived, since they may reach back into the span.
+ */
+const settleStale = async (
+  work: Work,
+  progress: Progress,
+  [fromMs, untilMs]: Span,
+  { isLast, isAsked }: { readonly isLast: boolean; readonly isAsked: boolean },
+): Promise<void> => {
   const { staleMs, lastMs, failed } = progress
-  const isMended = staleMs !== undefined && staleMs >= fromMs && staleMs < untilMs
-  if (failed !== undefined || (!isMended && !(isLast && staleMs === untilMs))) return
-  progress.staleMs = untilMs
-  if (!isLast) return
-  progress.staleMs = undefined
-  if (lastMs >= untilMs) {
-    await deriveAll(work, [{ progress, span: [untilMs, lastMs + 1] }], 'compare')
+  if (failed !== undefined) return
+  const isWithin = staleMs !== undefined && staleMs >= fromMs && staleMs < untilMs
+  const isMended = isWithin || (isLast && staleMs === untilMs)
+  if (isMended) progress.staleMs = isLast ? undefined : untilMs
+  if (!isLast || (isAsked && !isMended)) return
+  const endMs = Math.min(lastMs + 1, progress.staleMs ?? Number.POSITIVE_INFINITY)
+  if (endMs > untilMs) {
+    await deriveAll(work, [{ progress, span: [untilMs, endMs] }], 'compare')
     if (progress.left.length > 0) noteStale(progress, untilMs)
     progress.left = []
-  } else if (await hasMore(work.sql, progress, untilMs)) noteStale(progress, untilMs)
+  } else if (isMended && lastMs < untilMs && (await hasMore(work.sql, progress, untilMs))) noteStale(progress, untilMs)
 }
 
 /** Whether all sources have samples behind, where the stream has none. */

@@ -44,6 +44,22 @@ describe('a span that is derived anew', () => {
     assert.equal((await state(c)).staleMs, null)
   })
 
+  it('leaves those stale that reach back into it, from its end on, where it ends before them', async () => {
+    const { stream } = await component('back', [
+      random('a'),
+      random('b', 'a * 10', [plain('a')]),
+      random('c', 'b + p', [plain('b'), { name: 'p', streamId: 'b', offset: -1 }]),
+    ])
+    await upload('back', 'a', { 1: 1, 2: 2, 3: 3, 4: 4 })
+    await pass()
+    await upload('back', 'a', { 2: 5 })
+    await pass()
+    await derive((await state(stream[1]!.uid)).key, 1, 3)
+    assert.deepEqual(await stored('back', 'b'), { 1: 10, 2: 50, 3: 30, 4: 40 })
+    assert.deepEqual(await stored('back', 'c'), { 2: 60, 3: 50, 4: 70 })
+    assert.equal((await state(stream[2]!.uid)).staleMs, at(3))
+  })
+
   it('has what was there before the expression, up to where it was asked for', async () => {
     const { uid } = await component('before', [random('a')])
     await upload('before', 'a', { 1: 1, 2: 2, 3: 3, 4: 4 })
