@@ -78,8 +78,9 @@ const derivePiece = async (
   const work = openWork(tools, sql, { claimedUntilMs, heard, nowMs: clock.now(), endAt, statementMs, usualMs })
   let reachedMs = await pieceEnd(sql, streamKey, [fromMs, toMs])
   let message: string | undefined
+  let startMs = fromMs
   for (const keys of levels) {
-    const span: Span = [fromMs, reachedMs]
+    const span: Span = [startMs, reachedMs]
     const progresses = await holdAll(sql, keys)
     await rewrite(work, progresses, span)
     await findLast(sql, progresses, span)
@@ -93,18 +94,21 @@ const derivePiece = async (
         reachedMs = Math.min(reachedMs, failedMs)
       }
       // Samples before the failing one are right now, from the beginning of the piece on.
-      if (failedMs !== undefined && (progress.staleMs ?? fromMs) >= fromMs) progress.staleMs = failedMs
+      if (failedMs !== undefined && (progress.staleMs ?? span[0]) >= span[0]) progress.staleMs = failedMs
     }
     const isLast = reachedMs === toMs || message !== undefined
     for (const progress of progresses) {
       const isAsked = progress.definition.key === streamKey
-      await settleStale(work, progress, [fromMs, reachedMs], { isLast, isAsked })
+      await settleStale(work, progress, [span[0], reachedMs], { isLast, isAsked })
     }
     for (const [progress, timeMs] of await findIncomplete(sql, progresses))
-      if (timeMs < fromMs) noteStale(progress, timeMs)
+      if (timeMs < span[0]) noteStale(progress, timeMs)
     await keepProgress(sql, progresses, work.nowMs)
     await leaveWaiting(sql, progresses, reachedMs)
-    if (reachedMs <= fromMs) break
+    // A stream that had waited for its sources may have gone on from before the piece.
+    for (const { definition, changed } of progresses)
+      if (changed) startMs = Math.min(startMs, shownMs(definition.kind, changed[0]))
+    if (reachedMs <= startMs) break
   }
   return { reachedMs, message }
 }

@@ -60,6 +60,21 @@ describe('a span that is derived anew', () => {
     assert.equal((await state(stream[2]!.uid)).staleMs, at(3))
   })
 
+  it('takes those along that are derived from what it had waited for, before its beginning', async () => {
+    const { stream } = await component('ahead', [
+      random('a'),
+      random('b', 'a', [{ name: 'a', streamId: 'a', cycleId: 'hour', statistic: 'last' }]),
+      random('c', 'b + 1', [plain('b')]),
+    ])
+    await upload('ahead', 'a', hours({ 0: 1, 1: 2 }))
+    await pass()
+    await upload('ahead', 'a', hours({ 2: 3, 3: 4, 4: 5 }))
+    await derive((await state(stream[1]!.uid)).key, 6_000, 60_000)
+    await pass()
+    assert.deepEqual(await stored('ahead', 'b'), hours({ 1: 1, 2: 2, 3: 3, 4: 4 }))
+    assert.deepEqual(await stored('ahead', 'c'), hours({ 1: 2, 2: 3, 3: 4, 4: 5 }))
+  })
+
   it('has what was there before the expression, up to where it was asked for', async () => {
     const { uid } = await component('before', [random('a')])
     await upload('before', 'a', { 1: 1, 2: 2, 3: 3, 4: 4 })
