@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { addApiKey, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
 import { skipWithout } from '../support/skip.ts'
 import { openBrowser } from './browser.ts'
 
@@ -199,8 +200,7 @@ describe('the studio in a browser', function () {
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Saved').waitFor()
       await page.reload()
-      await page.locator('textarea').waitFor()
-      assert.equal(await page.locator('textarea').inputValue(), 'high')
+      await eventually(async () => (await page.locator('textarea').inputValue()) === 'high')
     })
   })
 
@@ -316,6 +316,12 @@ describe('the studio in a browser', function () {
       await page.mouse.move(box.x + box.width * 0.92, box.y + 50, { steps: 5 })
       await page.mouse.up()
       await page.getByText('samples', { exact: true }).waitFor()
+      // The address follows when the window has come to rest.
+      const shownDays = () => {
+        const [, from, to] = /from=(\d+)&to=(\d+)/.exec(page.url()) ?? []
+        return (Number(to) - Number(from)) / 86_400_000
+      }
+      await eventually(async () => shownDays() < 2)
       const link = page.url()
       assert.match(link, /from=\d+&to=\d+/)
       await page.goto('about:blank')

@@ -102,6 +102,8 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
   const counts: Record<string, number> = {}
   const count = (name: string, by = 1) => (counts[name] = (counts[name] ?? 0) + by)
   let nowMs = beginMs
+  /** Time goes round: what is new by the clock may come late all the same. */
+  let newestMs = Number.NEGATIVE_INFINITY
   let operation = 0
   const log: string[] = []
   const note = (text: string) => {
@@ -345,7 +347,10 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
             data: below(25) === 0 ? null : valueFor(stream),
             time: startMs + at * stepMs,
           })
-    if (!isLate) nowMs = startMs + (length - 1) * stepMs
+    const endMs = startMs + (length - 1) * stepMs
+    const isNew = startMs > newestMs
+    newestMs = Math.max(newestMs, endMs)
+    if (!isLate) nowMs = endMs
     const query = [
       ...(below(3) === 0 ? [`derMaxS=${pick(['', '0', '1', '2', '20'])}`, `derTout=${pick(['', '15000', '1'])}`] : []),
       ...(below(3) === 0 ? ['autofillGapsWithNulls=false'] : []),
@@ -361,7 +366,7 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
     }
     note(`uploads ${samples.length} to ${componentId} ${isLate ? 'late ' : ''}from ${iso(startMs)} ${query}`)
     // Intervals end later than what was uploaded, and gaps are filled.
-    for (const stream of chosen) touch(stream, !isLate && stream.kind === 'random')
+    for (const stream of chosen) touch(stream, isNew && stream.kind === 'random')
     for (const stream of chosen) if (stream.kind === 'interval') touch(stream, false)
     count('samples', samples.length)
   }
