@@ -69,7 +69,13 @@ export const openMariadb = async (): Promise<Mariadb | undefined> => {
     await giveTo(tls[index]!, user)
   }
   const server = join(root, 'usr/sbin/mariadbd')
-  const common = ['--no-defaults', `--datadir=${dataDir}`, `--lc-messages-dir=${join(root, 'usr/share/mariadb')}`]
+  const common = [
+    '--no-defaults',
+    `--datadir=${dataDir}`,
+    // A server that starts removes the temporary tables of all who share a directory.
+    `--tmpdir=${runDir}`,
+    `--lc-messages-dir=${join(root, 'usr/share/mariadb')}`,
+  ]
   await run(server, [...common, '--bootstrap', '--innodb-log-file-size=8M'], {
     user,
     bare: true,
