@@ -102,8 +102,12 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
   const counts: Record<string, number> = {}
   const count = (name: string, by = 1) => (counts[name] = (counts[name] ?? 0) + by)
   let nowMs = beginMs
-  /** Time goes round: what is new by the clock may come late all the same. */
+  /** Time goes round, and imports are ahead of it: what is new by the clock may come late all the same. */
   let newestMs = Number.NEGATIVE_INFINITY
+  const noteTime = (timeMs: number): number => {
+    newestMs = Math.max(newestMs, timeMs)
+    return timeMs
+  }
   let operation = 0
   const log: string[] = []
   const note = (text: string) => {
@@ -349,7 +353,7 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
           })
     const endMs = startMs + (length - 1) * stepMs
     const isNew = startMs > newestMs
-    newestMs = Math.max(newestMs, endMs)
+    noteTime(endMs)
     if (!isLate) nowMs = endMs
     const query = [
       ...(below(3) === 0 ? [`derMaxS=${pick(['', '0', '1', '2', '20'])}`, `derTout=${pick(['', '15000', '1'])}`] : []),
@@ -450,7 +454,7 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
         if (below(4) > 0)
           await external.sql`
             insert into r values (
-              ${componentId}, ${id}, ${beginMs + below((nowMs - beginMs) / stepMs + 10) * stepMs}, ${below(50)})`
+              ${componentId}, ${id}, ${noteTime(beginMs + below((nowMs - beginMs) / stepMs + 10) * stepMs)}, ${below(50)})`
     const { status, body } = await manage.ask('POST', `/api/connector/${importUid}/run`)
     assert.equal(status, 200, JSON.stringify(body))
     assert.equal((body as { run: { error: string | null } }).run.error, null)
