@@ -107,7 +107,7 @@ describe('names in comments and pages', () => {
 
   it('are files that exist under some path, where a comment names them alone', () => {
     const wrong = sources.flatMap((file) =>
-      [...proseOf(file).matchAll(/(?<![\w/.*-])[a-z][\w-]*(?:\.test)?\.ts\b/g)]
+      [...proseOf(file).matchAll(/(?<![\w/.*-])[a-z][\w-]*(?:\.(?:test|load|browser|soak))?\.ts\b/g)]
         .filter(([name]) => !baseNames.has(name))
         .map(([name]) => `${file.name}: ${name}`),
     )

@@ -54,6 +54,16 @@ const isHalfSentence = (title: string): boolean =>
     ? !/^\$\{(rule\b|\w+ \? ')/.test(title)
     : notVerbs.has(/^[\p{L}]+/u.exec(title)![0].toLowerCase())
 
+/** A glob of package.json as a pattern: of those it has stars, choices and what is no choice. */
+const patternOf = (glob: string): RegExp => {
+  const parts: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '*': '[^/]*', '{': '(?:', '}': ')', ',': '|' }
+  const text = glob.replaceAll(
+    /!\(([^)]*)\)|\*\*\/|[*{},.]/g,
+    (part, others?: string) => (others && `(?!(?:${others})/)[^/]+`) ?? parts[part] ?? `\\${part}`,
+  )
+  return new RegExp(`^${text}$`)
+}
+
 describe('the house', () => {
   it('has a floor for every room', () => {
     const rooms = [...new Set(files.map(({ name }) => roomOf(name)))]
@@ -242,7 +252,7 @@ describe('the house', () => {
 
   it('has no stop-watch in a test, whose verdict would be that of the machine', () => {
     const watches = /performance\.now|hrtime|cpuUsage|Date\.now\(\) - \w*(?:start|began|before)/i
-    const wrong = filesBelow('test', '.test.ts').filter(
+    const wrong = filesBelow('test', '.test.ts', '.load.ts').filter(
       ({ name, text }) => name !== 'house.test.ts' && watches.test(text),
     )
     assert.deepEqual(
@@ -260,8 +270,33 @@ describe('the house', () => {
     )
   })
 
+  it('runs every file of tests by one line of package.json, or by one of the soaks', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>
+    }
+    const lines = ['test', 'test:load', 'test:browser'].map((line) =>
+      [...scripts[line]!.matchAll(/'([^']+\.ts)'/g)].map(([, glob]) => patternOf(glob!)),
+    )
+    const soaks = readFileSync(join(root, 'test/soak/main.ts'), 'utf8')
+    const own = /^ *describe(?:\.skip)?\(/m
+    const runs = filesBelow('test', '.ts')
+      .filter(({ name, text }) => own.test(text) || /\.(?:test|load|browser|soak)\.ts$/.test(name))
+      .filter(({ name }) => name !== 'hostile/event-loop.ts') // Its groups are those of two other files.
+      .map(({ name }) => ({
+        name,
+        count: name.endsWith('.soak.ts')
+          ? Number(soaks.includes(`'test/${name}'`))
+          : lines.filter((globs) => globs.some((glob) => glob.test(`test/${name}`))).length,
+      }))
+    assert.ok(runs.length > 250, `${runs.length} files are found`)
+    assert.deepEqual(
+      runs.filter(({ count }) => count !== 1),
+      [],
+    )
+  })
+
   it('has the tests of a room in a room of the same name, and others where CONTRIBUTING.md says', () => {
-    const rooms = new Set(filesBelow('test', '.test.ts').map(({ name }) => dirname(name)))
+    const rooms = new Set(filesBelow('test', '.test.ts', '.load.ts').map(({ name }) => dirname(name)))
     const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
     const wrong = [...rooms].filter((room) => !existsSync(join(src, room)) && !guide.includes(`test/${room}`))
     assert.deepEqual(wrong, [])

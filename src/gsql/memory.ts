@@ -23,7 +23,7 @@ export type ScriptMemory = {
 const mebibyte = 1024 * 1024
 // A process that has run scripts for a while has 165 MB, and bodies on their way 50. Five organizations whose scripts took
 // all that is here brought it to 357 MB, in one run of scripts with wide texts, copied texts and objects; with 192 MiB it
-// was 446, and with 144 MiB 353 to 408. test/journey/script-memory.test.ts sees that it stays below 400.
+// was 446, and with 144 MiB 353 to 408. test/journey/script-memory.load.ts sees that it stays below 400.
 const processBytes = 128 * mebibyte
 /**
  * The share of one caller, with room left for others (base/shares.ts): a larger script would be refused at every try.

@@ -1,4 +1,4 @@
-// The kinds of load under which things are killed (test/fault/mixed.test.ts). Each does one thing over and over, remembers
+// The kinds of load under which things are killed (test/fault/mixed.load.ts). Each does one thing over and over, remembers
 // what was acknowledged, and judges at the end what is stored: all that was acknowledged, and nothing by half.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../src/base/database/sql.ts'

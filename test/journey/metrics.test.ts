@@ -190,7 +190,7 @@ describe('GET /metrics', () => {
       shown.filter((name) => name.startsWith('coppice_') && !explained.includes(name)),
       [],
     )
-    // Those of standbys are there where there are standbys (test/fault/failover.test.ts).
+    // Those of standbys are there where there are standbys (test/fault/failover.load.ts).
     assert.deepEqual(
       explained.filter((name) => !shown.includes(name)),
       ['coppice_standby_lag_bytes', 'coppice_standby_lag_seconds', 'coppice_routed_readings'],

@@ -1,4 +1,4 @@
-// Tests that take minutes have a short form in npm test and a long one in npm run soak.
+// Tests that take minutes have a short form in npm test or npm run test:load and a long one in npm run soak.
 
 const isSoak = process.env['SOAK'] === '1'
 

@@ -1,5 +1,5 @@
 // The data that a script has read, and whether they still hold when its writes are stored; step by step, in a fixed
-// order. journey/script-turns.test.ts tests many scripts at once.
+// order. journey/script-turns.load.ts tests many scripts at once.
 import assert from 'node:assert/strict'
 import { readConfig } from '../../../src/base/config.ts'
 import { emptySamples, noDerivation, pushSample } from '../../../src/core/sample/batch.ts'

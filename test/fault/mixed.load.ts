@@ -119,7 +119,7 @@ describe('mixed load, while things are killed', function () {
       kinds.history(doors, random),
       await kinds.sinkCalls(doors, owner),
       await kinds.derivations(doors, random),
-      // A killed server's import is known to be over half a minute later, which npm test does not wait for.
+      // A killed server's import is known to be over half a minute later, which npm run test:load does not wait for.
       ...(shortOrLong(false, true) ? [await kinds.imports(doors, owner, { sql: external.sql, connection })] : []),
     ]
   }
