@@ -1,170 +1,16 @@
 // Hostile input against a server as users run it: each gets its answer, stores nothing, and leaves the server serving
-// others, within its memory.
+// others, within its memory. Inputs of great size and crowds are in hostile.load.ts.
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
-import { createGzip } from 'node:zlib'
-import { crowd } from '../support/crowd.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/database.ts'
-import { newDirectory } from '../support/directory.ts'
-import type { Counts } from '../support/feed.ts'
-import { countRows, refusalText } from '../support/feed.ts'
-import type { ServerProcess } from '../support/server-process.ts'
-import { serverApiKey, startServer } from '../support/server-process.ts'
-import { shortOrLong } from '../support/soak.ts'
+import { bad, key, openJudge } from '../hostile/judge.ts'
+import { refusalText } from '../support/feed.ts'
 import { openWire } from '../support/wire.ts'
 
-const megabyte = 1024 * 1024
-
-/** A body of so many bytes, made as it is taken, without a declared length. */
-const endless = (bytes: number, part: Uint8Array) => {
-  let left = bytes
-  return new ReadableStream({
-    pull: (controller) => {
-      if (left <= 0) return controller.close()
-      controller.enqueue(left >= part.length ? part : part.subarray(0, left))
-      left -= part.length
-    },
-  })
-}
-
-/** Gzip of so many bytes of one kind, without having them in memory. */
-const bombOf = async (bytes: number, fill: string): Promise<Uint8Array<ArrayBuffer>> => {
-  const gzip = createGzip({ level: 9 })
-  const block = Buffer.alloc(megabyte, fill)
-  void (async () => {
-    for (let sent = 0; sent < bytes; sent += block.length)
-      if (!gzip.write(block)) await new Promise((resolve) => gzip.once('drain', resolve))
-    gzip.end()
-  })()
-  return Buffer.concat((await gzip.toArray()) as Buffer[])
-}
-
 describe('hostile input', function () {
-  let database: TestDatabase
-  let directory: string
-  let server: ServerProcess
-  before(async () => {
-    database = await openTestDatabase()
-    directory = await newDirectory('hostile')
-    server = await startServer({ DATA_DIR: directory, DATABASE_URL: database.url, LOG_LEVEL: 'info' })
-    await answerOf('PUT', 'compId=Boiler&temp=20.1&note=x&time=5')
-  })
-  after(async () => {
-    await server?.end('SIGTERM')
-    await rm(directory, { recursive: true, force: true })
-    await database?.drop()
-  })
+  const { url, answerOf, harmless } = openJudge()
 
-  const key = `api_key=${serverApiKey}`
-  const put = (query: string, body?: RequestInit['body'], headers: Record<string, string> = {}) =>
-    fetch(`${server.url}/api/feed?${key}&${query}`, {
-      method: 'PUT',
-      headers,
-      duplex: 'half',
-      ...(body ? { body } : {}),
-    })
-  const answerOf = async (
-    method: string,
-    query: string,
-    body?: RequestInit['body'],
-    headers: Record<string, string> = {},
-  ) => {
-    const reply = method === 'PUT' ? await put(query, body, headers) : await fetch(`${server.url}${query}`, { method })
-    return `${reply.status} ${await reply.text()}`
-  }
-  const refusal = (status: number, code: string, message: string) => `${status} ${refusalText(code, message)}`
-  const bad = (message: string) => refusal(400, 'bad_request', message)
-
-  let counts: Counts
-  beforeEach(async () => {
-    counts = await countRows(database.sql)
-  })
-  /** Stores nothing, and everybody else is served as before. */
-  const harmless = async () => {
-    assert.deepEqual(await countRows(database.sql), counts)
-    assert.equal(await answerOf('PUT', 'compId=Boiler&temp=20.1&time=5'), '200 ')
-    const reply = await fetch(`${server.url}/api/comp/Boiler/stream/temp/feed?${key}`)
-    assert.equal(await reply.text(), '[{"time":5,"data":20.1}]')
-    assert.ok(server.isRunning())
-  }
-  afterEach(() => server.assertMemory())
-
-  describe('of great size', () => {
-    const tooLarge = refusal(413, 'too_large', 'the body is larger than 67108864 bytes')
-
-    it('is refused as 100 MB of [, declared or not', async () => {
-      const part = Buffer.alloc(megabyte, '[')
-      assert.equal(await answerOf('PUT', '', Buffer.alloc(100 * megabyte, '[')), tooLarge)
-      assert.equal(await answerOf('PUT', '', endless(100 * megabyte, part)), tooLarge)
-      await harmless()
-    })
-
-    it('is refused as 60 MB of [, which is not too large', async () => {
-      assert.equal(
-        await answerOf('PUT', '', Buffer.alloc(60 * megabyte, '[')),
-        bad('the body is nested more than 64 deep'),
-      )
-      await harmless()
-    })
-
-    it('is refused as a gzip bomb of 100 MB', async () => {
-      const bomb = await bombOf(100 * megabyte, '[')
-      assert.ok(bomb.length < megabyte)
-      assert.equal(await answerOf('PUT', '', bomb, { 'Content-Encoding': 'gzip' }), tooLarge)
-      await harmless()
-    })
-
-    it('does no harm by six gzip bombs at once, each just within the limit', async () => {
-      const bomb = await bombOf(63 * megabyte, '[')
-      const answers = await crowd(6, 6, () => answerOf('PUT', '', bomb, { 'Content-Encoding': 'gzip' }))
-      for (const answer of answers) assert.match(answer, /^(400|503) /)
-      await harmless()
-    })
-
-    it('is refused as millions of values in a body', async () => {
-      for (const part of ['{},', '1,', '"",']) {
-        const answer = await answerOf('PUT', '', `[${part.repeat(Math.floor((20 * megabyte) / part.length))}1]`)
-        assert.match(answer, /^4(00|13) \{"success":false,/, part)
-      }
-      await harmless()
-    })
-
-    it('is refused as one object with 200,000 members, and as one name of millions of characters', async () => {
-      const members = Array.from({ length: 200_000 }, (_, n) => `"m${n}":1`).join()
-      assert.match(
-        await answerOf('PUT', '', `[{${members}}]`),
-        /^400 .*element 0 has no compId, streamId, data; a body is /,
-      )
-      assert.match(await answerOf('PUT', '', `[{"${'x'.repeat(10 * megabyte)}":1}]`), /^400 /)
-      await harmless()
-    })
-
-    it('is refused as a text of more than 65,536 characters, and not as one of as many', async () => {
-      const body = (length: number) =>
-        JSON.stringify([{ compId: 'Boiler', streamId: 'note', data: 'x'.repeat(length), time: 5 }])
-      const refused = bad("stream 'note' of component 'Boiler' cannot take a text of more than 65536 characters")
-      assert.equal(await answerOf('PUT', '', body(65_537)), refused)
-      assert.equal(await answerOf('PUT', '', body(20 * megabyte)), refused)
-      await harmless()
-      assert.equal(await answerOf('PUT', '', body(65_536)), '200 ')
-    })
-
-    it('does no harm by blanks and escapes that a careless pattern would go through again and again', async () => {
-      for (const body of [
-        `${' '.repeat(5 * megabyte)}x`,
-        `[${' '.repeat(5 * megabyte)}x`,
-        `["${'\\\\'.repeat(2 * megabyte)}`,
-        `["${'\\"'.repeat(2 * megabyte)}",9007199254740993]`,
-        `[${'9'.repeat(5 * megabyte)}]`,
-        `[-${'0'.repeat(5 * megabyte)}]`,
-      ])
-        assert.match(await answerOf('PUT', '', body), /^400 /)
-      await harmless()
-    })
-
+  describe('of many parameters', () => {
     it('is refused as a million parameters', async () => {
-      const wire = await openWire(server.url)
+      const wire = await openWire(url())
       wire.send(`PUT /api/feed?${key}&compId=X&`)
       for (let part = 0; part < 100; part += 1) wire.send('a=1&'.repeat(10_000))
       const reply = await wire.rest()
@@ -221,7 +67,7 @@ describe('hostile input', function () {
     ]
     for (const [name, target, answer] of requests)
       it(`is refused: ${name}`, async () => {
-        const wire = await openWire(server.url)
+        const wire = await openWire(url())
         wire.send(Buffer.from(`PUT ${target.replace('KEY', key)} HTTP/1.1\r\nConnection: close\r\n\r\n`, 'latin1'))
         assert.match(await wire.rest(), answer)
         await harmless()
@@ -287,7 +133,7 @@ describe('hostile input', function () {
         await answerOf('PUT', '', '[{"compId":"Big","streamId":"s","data":9007199254740993,"time":5}]'),
         '200 ',
       )
-      const reply = await fetch(`${server.url}/api/comp/Big/feed?${key}`)
+      const reply = await fetch(`${url()}/api/comp/Big/feed?${key}`)
       assert.equal(await reply.text(), '[{"time":5,"data":9007199254740992}]')
     })
 
@@ -297,7 +143,7 @@ describe('hostile input', function () {
         const body = JSON.stringify([{ compId: id, streamId: id, data: 2, time: 6 }]).replaceAll('"__proto__":', '"x":')
         assert.equal(await answerOf('PUT', '', body), '200 ')
         assert.equal(await answerOf('PUT', `compId=${id}&${id}=3&time=7&rsid=${id}`), `200 {"${id}":3}`)
-        const reply = await fetch(`${server.url}/api/comp/${id}/stream/${id}/feed?${key}`)
+        const reply = await fetch(`${url()}/api/comp/${id}/stream/${id}/feed?${key}`)
         assert.equal(await reply.text(), '[{"time":7,"data":3},{"time":6,"data":2},{"time":5,"data":1}]')
       }
     })
@@ -306,65 +152,13 @@ describe('hostile input', function () {
       const body =
         '[{"compId":"Dup","compId":"Twice","streamId":"a","streamId":"b","data":1,"data":2,"time":1,"time":5}]'
       assert.equal(await answerOf('PUT', '', body), '200 ')
-      const reply = await fetch(`${server.url}/api/comp/Twice/feed?retStreamId&${key}`)
+      const reply = await fetch(`${url()}/api/comp/Twice/feed?retStreamId&${key}`)
       assert.equal(await reply.text(), '[{"streamId":"b","time":5,"data":2}]')
-      assert.equal((await fetch(`${server.url}/api/comp/Dup/feed?${key}`)).status, 404)
+      assert.equal((await fetch(`${url()}/api/comp/Dup/feed?${key}`)).status, 404)
     })
   })
 
   describe('of bad manners', () => {
-    it('does no harm by bodies that never end and heads that never come, on 300 connections', async () => {
-      const heads = [
-        `PUT /api/feed?${key} HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n[{"compId":`,
-        `PUT /api/feed?${key} HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[{"co`,
-        `PUT /api/feed?${key} HTTP/1.1\r\nX-Hal`,
-        'PUT /api/f',
-        '',
-        `PUT /api/feed?${key} HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n\x1f`,
-      ]
-      const wires = await crowd(300, 50, async (n) => {
-        const wire = await openWire(server.url)
-        wire.send(Buffer.from(heads[n % heads.length]!, 'latin1'))
-        return wire
-      })
-      await harmless()
-      for (const wire of wires) wire.close()
-      await harmless()
-    })
-
-    it('does no harm by requests that break off in the middle, hundreds of times', async () => {
-      const body = '[{"compId":"Broken","streamId":"s","data":1}]'
-      const whole = `PUT /api/feed?${key} HTTP/1.1\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-      await crowd(400, 50, async (n) => {
-        const wire = await openWire(server.url)
-        wire.send(whole.slice(0, 1 + (n % (whole.length - 1))))
-        wire.close()
-      })
-      await harmless()
-    })
-
-    it('does no harm by thousands of requests in one go, and rubbish between them', async () => {
-      const wire = await openWire(server.url)
-      const one = 'GET /healthz HTTP/1.1\r\n\r\n'
-      wire.send(one.repeat(3000))
-      for (let n = 0; n < 3000; n += 1) assert.equal((await wire.reply()).statusLine, 'HTTP/1.1 200 OK')
-      wire.send(`${one.repeat(50)}rubbish\r\n\r\n${one.repeat(50)}`)
-      assert.match(await wire.rest(), /HTTP\/1\.1 200 OK/)
-      await harmless()
-    })
-
-    it('does no harm by replies that nobody reads', async () => {
-      const wires = await crowd(20, 20, async () => {
-        const wire = await openWire(server.url)
-        wire.socket.pause()
-        wire.send(`GET /api/comp/Boiler/feed?${key} HTTP/1.1\r\n\r\n`.repeat(shortOrLong(1000, 5000)))
-        return wire
-      })
-      await harmless()
-      for (const wire of wires) wire.close()
-      for (let n = 0; n < 5; n += 1) await harmless()
-    })
-
     const heads: readonly [name: string, head: string][] = [
       ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n\r\n[]'],
       ['a negative length', 'Content-Length: -1\r\n\r\n[]'],
@@ -375,7 +169,7 @@ describe('hostile input', function () {
     ]
     for (const [name, head] of heads)
       it(`gets no 200 and stores nothing with ${name}`, async () => {
-        const wire = await openWire(server.url)
+        const wire = await openWire(url())
         wire.send(`PUT /api/feed?${key}&compId=X HTTP/1.1\r\nConnection: close\r\n${head}`)
         wire.socket.end()
         assert.match(await wire.rest(), /^HTTP\/1\.1 4\d\d /)

@@ -153,17 +153,6 @@ describe('rows of an external MariaDB', () => {
     assert.deepEqual(rows, [[String(Date.UTC(2026, 6, 1, 12))]])
   })
 
-  it('takes wide rows that are more than 64 MB together', async () => {
-    const sql = "select repeat('x', 30000) as t from seq_1_to_5000"
-    const { rows } = await fetchAll(target, sql, { batchRows: 5000, timeoutMs: 60_000 })
-    assert.equal(rows.length, 5000)
-  })
-
-  it('reports a row that is too large, and does not wait', async () => {
-    const sql = "select repeat('x', 100 * 1024 * 1024) as t"
-    await refuses(fetchAll(target, sql), { reason: 'value', message: /^a row is larger than 64 MB$/ })
-  })
-
   it('reports a server that is killed while rows come', async () => {
     const sql = 'select seq from seq_1_to_100000000'
     const signal = new AbortController().signal

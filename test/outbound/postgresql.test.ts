@@ -124,26 +124,6 @@ describe('rows of an external PostgreSQL', () => {
     assert.deepEqual([cut.rows.length, cut.truncated], [20, true])
   })
 
-  it('takes wide rows that are more than 64 MB together, among the first and after many small ones', async () => {
-    // In one portal: 40 rows of 3 MB, and 60 of 2 MB behind 4,000 of a few bytes.
-    const wide = (rows: string, size: string) => `select repeat('x', ${size}) as t from generate_series(1, ${rows}) n`
-    for (const [sql, count] of [
-      [wide('40', '3000000'), 40],
-      [wide('4060', 'case when n > 4000 then 2000000 else 3 end'), 4060],
-    ] as const) {
-      const { rows } = await fetchAll(target, sql, { batchRows: 5000, timeoutMs: 60_000 })
-      assert.equal(rows.length, count)
-      assert.ok(rows.at(-1)![0]!.length >= 2_000_000)
-    }
-  }).timeout(90_000)
-
-  it('reports a row that is too large', async () => {
-    await refuses(fetchAll(target, "select repeat('x', 100 * 1024 * 1024) as t"), {
-      reason: 'value',
-      message: /^a row is larger than 64 MB$/,
-    })
-  })
-
   it('sends no notification: its transaction is rolled back', async () => {
     const heard: string[] = []
     const listening = await database.sql.listen('of_import', (text) => heard.push(text))

@@ -61,7 +61,7 @@ export const openRoom = (sizes: RoomSizes): Room => ({
   smallWork: openShares(sizes.smallWork, inOrder),
 })
 
-// Together with the values made of bodies this stays below 400 MB under the loads of test/journey/hostile.test.ts. 28
+// Together with the values made of bodies this stays below 400 MB under the loads of test/journey/hostile.load.ts. 28
 // bodies of 6.6 MiB of seven organizations at once took up to 451 MB: 120 of these were garbage that V8 had not looked for
 // yet (with a collection every 100 ms, 301). Half of middles and work, two thirds of larges, chunks freed as soon as they
 // are copied, and --heap-growing-percent=30 together made it 394.
