@@ -20,7 +20,7 @@ const spring = Date.parse('2026-03-28T22:00:00Z')
 const changes = [spring, Date.parse('2026-04-04T12:00:00Z')]
 const autumn = Math.floor(nowMs / dayMs) * dayMs - 2 * dayMs
 
-const zones = ['Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe']
+const zones = ['Europe/Berlin', 'Australia/Lord_Howe', ...shortOrLong([], ['Asia/Kathmandu'])]
 
 const streams = [
   { id: 'random', kind: 'random', valueType: 'DOUBLE' },

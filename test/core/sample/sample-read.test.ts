@@ -11,6 +11,7 @@ import type { ReadableStream, Window } from '../../../src/core/sample/sample.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { withSeed } from '../../support/random.ts'
+import { shortOrLong } from '../../support/soak.ts'
 import { addStreams } from '../../support/streams.ts'
 
 const hourMs = 3_600_000
@@ -117,7 +118,7 @@ describe('core/sample-read', () => {
               .map((ms) => [key, ms]),
           )
           .slice(0, limit)
-      for (let step = 0; step < 60; step += 1) {
+      for (let step = 0; step < shortOrLong(30, 300); step += 1) {
         const stream = random.pick(streams)
         const own = stored.get(stream.key)!
         const chance = random.integer(10)
