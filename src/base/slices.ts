@@ -12,14 +12,14 @@ export type Breathe = () => Promise<void> | undefined
 const breathMs = 10
 
 /** `goOn` throws when the work is not wanted any more. */
-export const openBreath = (goOn: () => void): Breathe => {
+export const openBreath = (goOn: () => void, afterMs = breathMs): Breathe => {
   let sinceMs = performance.now()
   const breathe = async () => {
     await setImmediate()
     sinceMs = performance.now()
     goOn()
   }
-  return () => (performance.now() - sinceMs < breathMs ? undefined : breathe())
+  return () => (performance.now() - sinceMs < afterMs ? undefined : breathe())
 }
 
 export const inSlices = async <T>(work: Sliced<T>, breathe: Breathe): Promise<T> => {

@@ -10,6 +10,28 @@
 import { isUtf8 } from 'node:buffer'
 import { tooLarge } from '../base/errors.ts'
 import { firstMs, lastMs } from '../base/http/params.ts'
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  isBlank,
+  isDigit,
+  memberNames,
+  next,
+  openBrace,
+  openBracket,
+  quote,
+  readMember,
+  readNull,
+  readNumber,
+  readScalar,
+  readString,
+  take,
+  takesComma,
+  unusual,
+} from '../base/json-bytes.ts'
+import type { Cursor } from '../base/json-bytes.ts'
 import type { BatchSamples } from '../core/sample/batch.ts'
 import { emptySamples, pushSample } from '../core/sample/batch.ts'
 import type { RawValue } from '../core/sample/value.ts'
@@ -33,25 +55,7 @@ export const samplesFromBytes = (bytes: Buffer, uploadMs: number, mostSamples: n
   }
 }
 
-const unusual = new Error('unusual')
-
 export const tooManySamples = (most: number) => tooLarge(`more than ${most} samples in one call`)
-
-const quote = 0x22
-const comma = 0x2c
-const minus = 0x2d
-const dot = 0x2e
-const zero = 0x30
-const nine = 0x39
-const colon = 0x3a
-const openBracket = 0x5b
-const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
-
-/** Every byte is looked at once: at 3 ns each, looking is the whole cost. */
-type Cursor = { readonly bytes: Buffer; at: number }
 
 const readArray = (cursor: Cursor, uploadMs: number, mostSamples: number): ArraySamples => {
   const samples = emptySamples()
@@ -70,6 +74,12 @@ const readArray = (cursor: Cursor, uploadMs: number, mostSamples: number): Array
   return { samples, componentIds: components.list, streamIds: streams.list as string[] }
 }
 
+const members = memberNames('compId', 'streamId', 'data', 'time')
+const compId = 0
+const streamId = 1
+const data = 2
+const time = 3
+
 const readElement = (
   cursor: Cursor,
   uploadMs: number,
@@ -85,7 +95,7 @@ const readElement = (
   // The last of two members with one name counts; of two components, nothing of the first must remain.
   do {
     take(cursor, quote)
-    const member = readMember(cursor)
+    const member = readMember(cursor, members)
     take(cursor, colon)
     const first = next(cursor)
     if (member === streamId) stream = readName(cursor, first, streams)
@@ -101,118 +111,6 @@ const readElement = (
   pushSample(samples, component, streams.list[stream]!, value, timeMs)
 }
 
-// Names with their closing quotes.
-const compId = Buffer.from('compId"')
-const streamId = Buffer.from('streamId"')
-const data = Buffer.from('data"')
-const time = Buffer.from('time"')
-
-/** Takes a member's name; undefined for one that means nothing here. */
-const readMember = (cursor: Cursor): Buffer | undefined => {
-  const first = cursor.bytes[cursor.at]
-  const member = first === compId[0] ? compId : first === streamId[0] ? streamId : first === data[0] ? data : time
-  if (isText(cursor, member)) {
-    cursor.at += member.length
-    return member
-  }
-  skipName(cursor)
-  return undefined
-}
-
-const meaningful = new Set(['compid', 'streamid', 'data', 'time'])
-
-const skipName = (cursor: Cursor): void => {
-  const from = cursor.at
-  for (let byte = cursor.bytes[cursor.at]!; byte !== quote; byte = cursor.bytes[cursor.at]!) {
-    // An escaped name may be a meaningful one after all.
-    if (!(byte >= 0x20) || byte === backslash) throw unusual
-    cursor.at += 1
-  }
-  // A name in another case may be a meaningful one as well.
-  if (meaningful.has(cursor.bytes.toString('latin1', from, cursor.at).toLowerCase())) throw unusual
-  cursor.at += 1
-}
-
-const isText = ({ bytes, at }: Cursor, text: Buffer): boolean => {
-  for (let n = 0; n < text.length; n += 1) if (bytes[at + n] !== text[n]) return false
-  return true
-}
-
-/** The next byte that is not blank, without taking it; at the end it is undefined, and equal to nothing. */
-const next = (cursor: Cursor): number => {
-  let byte = cursor.bytes[cursor.at]!
-  while (isBlank(byte)) {
-    cursor.at += 1
-    byte = cursor.bytes[cursor.at]!
-  }
-  return byte
-}
-
-const isBlank = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-
-const take = (cursor: Cursor, byte: number): void => {
-  if (next(cursor) !== byte) throw unusual
-  cursor.at += 1
-}
-
-/** Takes a comma, or else the end of the list or object. */
-const takesComma = (cursor: Cursor, end: number): boolean => {
-  const byte = next(cursor)
-  if (byte !== comma && byte !== end) throw unusual
-  cursor.at += 1
-  return byte === comma
-}
-
-/** Behind an opening quote: takes the string and its closing quote. */
-const readString = (cursor: Cursor): string => {
-  const { bytes, at: from } = cursor
-  let hasEscape = false
-  let at = from
-  for (let byte = bytes[at]!; byte !== quote; byte = bytes[at]!) {
-    if (!(byte >= 0x20)) throw unusual
-    if (byte === backslash) hasEscape = true
-    at += byte === backslash ? 2 : 1
-  }
-  cursor.at = at + 1
-  return hasEscape ? (readByNode(bytes, from - 1, at + 1) as string) : bytes.toString('utf8', from, at)
-}
-
-const readByNode = (bytes: Buffer, from: number, until: number): unknown => {
-  try {
-    return JSON.parse(bytes.toString('utf8', from, until))
-  } catch {
-    throw unusual
-  }
-}
-
-const readScalar = (cursor: Cursor, first: number): RawValue => {
-  if (first === minus || isDigit(first)) return readNumber(cursor, first)
-  if (first !== quote) return readWord(cursor)
-  cursor.at += 1
-  return readString(cursor)
-}
-
-const words: readonly (readonly [null | boolean, Buffer])[] = [
-  [null, Buffer.from('null')],
-  [true, Buffer.from('true')],
-  [false, Buffer.from('false')],
-]
-
-const readWord = (cursor: Cursor): null | boolean => {
-  for (const [value, text] of words) {
-    if (!isText(cursor, text)) continue
-    cursor.at += text.length
-    return value
-  }
-  throw unusual
-}
-
-/** An ID that is null is as good as none. */
-const readNull = (cursor: Cursor): -1 => {
-  if (readWord(cursor) !== null) throw unusual
-  return -1
-}
-
 const readTime = (cursor: Cursor, first: number): number | undefined => {
   if (!isDigit(first)) {
     readNull(cursor)
@@ -221,61 +119,6 @@ const readTime = (cursor: Cursor, first: number): number | undefined => {
   const ms = readNumber(cursor, first)
   if (!Number.isSafeInteger(ms) || ms < firstMs || ms > lastMs) throw unusual
   return ms
-}
-
-const isDigit = (byte: number) => byte >= zero && byte <= nine
-
-const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
-
-/**
- * Up to 15 digits are an integer that a double holds exactly, as it does the power of ten that the decimals ask for:
- * one division then rounds as reading the text would. A longer number, or one with an exponent, is for JSON.parse.
- */
-const readNumber = (cursor: Cursor, first: number): number => {
-  const { bytes } = cursor
-  const from = first === minus ? cursor.at + 1 : cursor.at
-  let at = from
-  let digits = 0
-  let byte = bytes[at]!
-  for (; isDigit(byte); byte = bytes[at]!) {
-    digits = digits * 10 + (byte - zero)
-    at += 1
-  }
-  const whole = at - from
-  if (byte === dot) {
-    at += 1
-    for (byte = bytes[at]!; isDigit(byte); byte = bytes[at]!) {
-      digits = digits * 10 + (byte - zero)
-      at += 1
-    }
-  }
-  const decimals = at === from + whole ? 0 : at - from - whole - 1
-  const isUsual =
-    whole > 0 &&
-    (whole === 1 || bytes[from] !== zero) &&
-    whole + decimals <= 15 &&
-    decimals > 0 === at > from + whole &&
-    (byte === comma || byte === closeBrace || isBlank(byte))
-  if (!isUsual) return readLongNumber(cursor)
-  cursor.at = at
-  const number = decimals === 0 ? digits : digits / powersOfTen[decimals]!
-  return first === minus ? -number : number
-}
-
-const readLongNumber = (cursor: Cursor): number => {
-  const { bytes, at: from } = cursor
-  let byte = bytes[from]!
-  let hasPoint = false
-  while (byte !== comma && byte !== closeBrace && !isBlank(byte)) {
-    if (!(byte >= 0x20)) throw unusual
-    if (byte !== minus && !isDigit(byte)) hasPoint = true
-    cursor.at += 1
-    byte = bytes[cursor.at]!
-  }
-  const number = readByNode(bytes, from, cursor.at)
-  // Without point or exponent, an integer that a number does not hold exactly must become a bigint.
-  if (typeof number !== 'number' || (!hasPoint && !Number.isSafeInteger(number))) throw unusual
-  return number
 }
 
 /** The distinct ones among many strings. Each is made once, and known again by its bytes. */

@@ -51,7 +51,7 @@ export const keepaliveOf = (asked: number, { mostKeepalive }: Pick<Limits, 'most
   asked === 0 || asked > mostKeepalive ? mostKeepalive : asked
 
 export const connackRefused = ({ status, message }: Refusal, client: Client): Buffer => {
-  const [code, reason] = status === 401 ? [4, 0x86] : status >= 500 ? [3, 0x88] : [5, 0x87]
+  const [code, reason] = status === 401 ? [4, 0x86] : status === 413 ? [3, 0x97] : status >= 500 ? [3, 0x88] : [5, 0x87]
   return client.version === 5
     ? reasoned({ cmd: 'connack', reasonCode: reason, sessionPresent: false }, message, client)
     : packetBytes({ cmd: 'connack', returnCode: code, sessionPresent: false }, client.version)

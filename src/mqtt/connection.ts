@@ -283,11 +283,26 @@ export class Connection {
     this.#room.give()
     this.#holders = admission.holders
     this.#room = this.#openRoom(admission.holders)
-    this.#key = key
     this.#will = packet.will
+    if (!this.#hasRoomForWill()) {
+      this.#will = undefined
+      return this.#leave(connackRefused({ status: 413, message: tooMuch.message }, this.#client))
+    }
+    this.#key = key
     this.#patience.setKeepalive(keepaliveOf(packet.keepaliveSeconds, limits) * 1500)
     this.#send(connackAccepted(packet, limits))
     this.#goOn()
+  }
+
+  /** Before it is accepted: a will that nobody has room for must not be kept until the connection is closed, and stored then. */
+  #hasRoomForWill(): boolean {
+    try {
+      this.#charge()
+      return true
+    } catch (error) {
+      if (error === tooMuch) return false
+      throw error
+    }
   }
 
   #publish(key: string, packet: Publish, bytes: number): void {

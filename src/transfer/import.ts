@@ -42,6 +42,8 @@ export const importMemory = { free: memory.free }
 const saveEveryMs = 1000
 /** Lines of one letter, each of which is refused by an error, take many times as long as others: 500 at once, at most. */
 const bytesAtOnce = 1024
+/** A batch is stored by several statements, each of which would wait for as long: the database then has nothing to do. */
+const breathMs = 1
 
 /** Makes the lines of a catalogue (catalog/restore.ts). */
 export type OpenRestore = (caller: Caller, call: Call) => RestoreLines
@@ -106,7 +108,7 @@ const importBody = async <Row>(
     if (performance.now() - savedAt > saveEveryMs) await save(false)
   })
   const reader = openReader(batches)
-  const breathe = openBreath(() => {})
+  const breathe = openBreath(() => {}, breathMs)
   try {
     for await (const chunk of fromOffset(inflatedWithin(call), query, begun)) {
       for (let from = 0; from < chunk.length; from += bytesAtOnce) {

@@ -4,18 +4,24 @@ import { parseJson } from '../base/json.ts'
 import type { Json } from '../base/json.ts'
 import { ownMember } from '../base/own.ts'
 import type { RawValue } from '../core/sample/value.ts'
+import { textOf } from './records.ts'
+import type { BodyRecord } from './records.ts'
 import { openIds, timeFrom, withinYears } from './rows.ts'
 import type { Fixed, ReadRow } from './rows.ts'
+import { usualReader } from './usual-lines.ts'
 
 export const ndjsonReader = (fixed: Fixed): ReadRow => {
   const [componentOf, streamOf] = [openIds('compId'), openIds('streamId')]
+  const readUsual = usualReader(fixed, componentOf, streamOf)
   const idOf = (members: Members, name: string, read: (id: string) => string): string => {
     const id = member(members, name)
     if (typeof id !== 'string') throw badRequest(`${name} is missing, or no text`)
     return read(id)
   }
-  return (text) => {
-    const members = objectFrom(text)
+  return (record) => {
+    const usual = readUsual(record)
+    if (usual) return usual
+    const members = objectFrom(record)
     return {
       componentId: fixed.componentId ?? idOf(members, 'compId', componentOf),
       streamId: fixed.streamId ?? idOf(members, 'streamId', streamOf),
@@ -28,8 +34,8 @@ export const ndjsonReader = (fixed: Fixed): ReadRow => {
 type Members = Readonly<Record<string, Json>>
 
 /** The object of a line. */
-export const objectFrom = (text: string): Members => {
-  const object = parseLine(text)
+export const objectFrom = (record: BodyRecord): Members => {
+  const object = parseLine(textOf(record))
   if (typeof object !== 'object' || object === null || Array.isArray(object))
     throw badRequest('the line is no JSON object')
   return object as Members

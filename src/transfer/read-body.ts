@@ -1,12 +1,13 @@
 // The records of an import's body on their way to its batches: the first line of CSV is its header, every other record a
 // row, or refused with the reason why it is none.
+import { isUtf8 } from 'node:buffer'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { HistoryImport } from '../core/history-import.ts'
 import type { Batches } from './batches.ts'
 import { csvReader, readHeader } from './csv-rows.ts'
 import type { ImportFormat, ImportQuery } from './import-query.ts'
 import { ndjsonReader, objectFrom } from './ndjson-rows.ts'
-import { openRecords } from './records.ts'
+import { demandUtf8, openRecords } from './records.ts'
 import type { BodyRecord, Records } from './records.ts'
 import type { ReadRow, Row } from './rows.ts'
 import type { CatalogueLine } from './store-catalogue.ts'
@@ -38,8 +39,8 @@ export const openSampleReader = (
   const take = (record: BodyRecord) => {
     if (readRow) return takeRow(record, batches, readRow)
     // Without a header there are no rows.
-    if (record.text === undefined) throw badRequest('the header is not UTF-8')
-    const names = readHeader(record.text, record.hasQuotes)
+    if (!record.isAscii && !isUtf8(record.bytes)) throw badRequest('the header is not UTF-8')
+    const names = readHeader(record)
     readRow = csvReader(names, fixed)
     columns = names
     batches.reach(record.endByte, record.endLine)
@@ -59,14 +60,11 @@ export const openCatalogueReader = (begun: HistoryImport, batches: Batches<Catal
   columns: () => null,
 })
 
-const takeRow = <R>(
-  { text, hasQuotes, line, endByte, endLine }: BodyRecord,
-  batches: Batches<R>,
-  readRow: (text: string, hasQuotes: boolean) => R,
-): void => {
+const takeRow = <R>(record: BodyRecord, batches: Batches<R>, readRow: (record: BodyRecord) => R): void => {
+  const { line, endByte, endLine } = record
   try {
-    if (text === undefined) throw badRequest('the line is not UTF-8')
-    batches.add(readRow(text, hasQuotes), line)
+    demandUtf8(record)
+    batches.add(readRow(record), line)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     batches.refuse(line, error.message)

@@ -1,12 +1,13 @@
-// Records of a body that arrives in chunks: its lines, or in CSV lines and all that stands in quotes. Each is given as a
-// text with its line and the byte behind it; no more of the body is held than one record, which has a limit. However small
+// Records of a body that arrives in chunks: its lines, or in CSV lines and all that stands in quotes. Each is given by its
+// bytes, with its line and the byte behind it; no more of the body is held than one record, which has a limit. However small
 // the chunks are, each byte is looked at once and copied a bounded number of times.
 import { isAscii, isUtf8 } from 'node:buffer'
-import { tooLarge } from '../base/errors.ts'
+import { badRequest, tooLarge } from '../base/errors.ts'
 
 export type BodyRecord = {
-  /** Undefined: its bytes are not UTF-8. */
-  readonly text: string | undefined
+  /** Good until the next record comes. */
+  readonly bytes: Buffer
+  readonly isAscii: boolean
   readonly hasQuotes: boolean
   /** Counted from 1. */
   readonly line: number
@@ -46,24 +47,27 @@ export const openRecords = (
     bytes.copy(held, heldBytes)
     heldBytes = size
   }
-  const give = (tail: Buffer): void => {
+  const give = (tail: Buffer, isTailAscii: boolean): void => {
     let bytes = tail
+    let isPlain = isTailAscii
     if (heldBytes > 0) {
       hold(tail)
       bytes = held.subarray(0, heldBytes)
+      isPlain = isAscii(bytes)
       heldBytes = 0
     }
     if (isFirst && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) bytes = bytes.subarray(3)
     isFirst = false
     if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1)
     if (bytes.length > mostBytes) throw tooLarge(`line ${line} is longer than ${mostBytes} bytes`)
-    if (bytes.length > 0) take({ text: textOf(bytes), hasQuotes, line, endByte, endLine })
+    if (bytes.length > 0) take({ bytes, isAscii: isPlain, hasQuotes, line, endByte, endLine })
     hasQuotes = false
     line = endLine + 1
   }
 
   return {
     add: (chunk) => {
+      const isPlain = isAscii(chunk)
       const mayQuote = isCsv && (isInQuotes || chunk.includes(quote))
       let from = 0
       if (!mayQuote) {
@@ -72,7 +76,7 @@ export const openRecords = (
           endLine += 1
           // A body of empty lines alone is not worth a record for each.
           if (end === from && heldBytes === 0) line = endLine + 1
-          else give(chunk.subarray(from, end))
+          else give(chunk.subarray(from, end), isPlain)
           from = end + 1
         }
       } else {
@@ -85,7 +89,7 @@ export const openRecords = (
             endLine += 1
             if (isInQuotes) continue
             endByte += at + 1 - from
-            give(chunk.subarray(from, at))
+            give(chunk.subarray(from, at), isPlain)
             from = at + 1
           }
         }
@@ -97,13 +101,19 @@ export const openRecords = (
     end: () => {
       if (heldBytes === 0) return
       endLine += 1
-      give(Buffer.alloc(0))
+      give(Buffer.alloc(0), true)
     },
   }
 }
 
-const textOf = (bytes: Buffer): string | undefined =>
-  isAscii(bytes) ? bytes.toString('latin1') : isUtf8(bytes) ? bytes.toString('utf8') : undefined
+type Written = Pick<BodyRecord, 'bytes' | 'isAscii'>
+
+export const demandUtf8 = ({ bytes, isAscii: isPlain }: Written): void => {
+  if (!isPlain && !isUtf8(bytes)) throw badRequest('the line is not UTF-8')
+}
+
+export const textOf = (record: Written, from = 0, until = record.bytes.length): string =>
+  record.bytes.toString(record.isAscii ? 'latin1' : 'utf8', from, until)
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d

@@ -3,6 +3,7 @@ import { badRequest, shorten } from '../base/errors.ts'
 import { identifier } from '../base/http/members.ts'
 import { firstMs, lastMs } from '../base/http/params.ts'
 import type { RawValue } from '../core/sample/value.ts'
+import type { BodyRecord } from './records.ts'
 
 /** A row, or the reason why it is none. */
 export type Row = {
@@ -15,22 +16,21 @@ export type Row = {
 /** The component and stream of all rows, where the call names them. */
 export type Fixed = { readonly componentId: string | undefined; readonly streamId: string | undefined }
 
-/** Reads one record; throws a Fault that says why it is no row. */
-export type ReadRow = (text: string, hasQuotes: boolean) => Row
+/** Reads one record, which is UTF-8; throws a Fault that says why it is no row. */
+export type ReadRow = (record: BodyRecord) => Row
 
 /** Known ones are not looked at again: most rows name the same few. */
 export const openIds = (name: string): ((id: string) => string) => {
-  const known = new Set<string>()
-  let last: string | undefined
+  const known = new Map<string, string>()
   return (id) => {
-    if (id === last) return last
-    if (!known.has(id)) {
-      identifier(name, id)
-      if (known.size >= mostKnown) known.clear()
-      known.add(id)
-    }
-    last = id
-    return id
+    const before = known.get(id)
+    if (before !== undefined) return before
+    identifier(name, id)
+    if (known.size >= mostKnown) known.clear()
+    // A part of a text keeps all of that in memory, and a line may have a megabyte.
+    const alone = Buffer.from(id).toString()
+    known.set(alone, alone)
+    return alone
   }
 }
 

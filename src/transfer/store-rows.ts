@@ -36,7 +36,7 @@ const waitMs = 500
 /** Components that the caller may not write, for which nothing is tried again. */
 const mostForbidden = 10_000
 
-const mostRows = 10_000
+const mostRows = 20_000
 
 export const openSampleStore = (ingestion: Ingestion, caller: Caller, nowMs: () => number): RowStore<Row> => {
   const forbidden = new Map<string, string>()

@@ -26,7 +26,7 @@ import { readPacket } from '../../src/mqtt/packet.ts'
 import { uploadFrom } from '../../src/mqtt/topic.ts'
 import { csvReader } from '../../src/transfer/csv-rows.ts'
 import { ndjsonReader } from '../../src/transfer/ndjson-rows.ts'
-import { openRecords } from '../../src/transfer/records.ts'
+import { demandUtf8, openRecords } from '../../src/transfer/records.ts'
 import { compareGzip, compareWays } from './http.ts'
 
 export type FuzzTarget = {
@@ -65,9 +65,16 @@ const inPieces = (bytes: Buffer, read: (pieces: readonly Buffer[]) => unknown): 
 const rowsOf = (isCsv: boolean) => (pieces: readonly Buffer[]) => {
   const rows: unknown[] = []
   const readRow = isCsv ? csvReader(['compId', 'streamId', 'time', 'data'], noneFixed) : ndjsonReader(noneFixed)
-  const records = openRecords({ isCsv, mostBytes: 4096 }, { bytes: 0, lines: 0 }, ({ text, hasQuotes, ...place }) =>
-    rows.push([place, text === undefined ? 'no UTF-8' : orRefuses(() => readRow(text, hasQuotes))]),
-  )
+  const records = openRecords({ isCsv, mostBytes: 4096 }, { bytes: 0, lines: 0 }, (record) => {
+    const { line, endByte, endLine } = record
+    rows.push([
+      { line, endByte, endLine },
+      orRefuses(() => {
+        demandUtf8(record)
+        return readRow(record)
+      }),
+    ])
+  })
   const end = orRefuses(() => {
     for (const piece of pieces) records.add(piece)
     records.end()

@@ -231,6 +231,21 @@ describe('mqtt/connection', () => {
     await eventually(async () => room.free() === 4 * 1024 * 1024)
   })
 
+  it('refuses a connection whose will has no room in the share of its caller, and never stores that will', async () => {
+    const other = room.open(['organization', 'key'])
+    assert.ok(other.take(2 * 1024 * 1024 - 10_000))
+    const will = { topic: 'W/x', payload: Buffer.alloc(50_000, 'x'), qos: 0 as const, retain: false }
+    const { connection, ours, theirs } = open()
+    theirs.write(hello({ will }))
+    const [answer] = (await once(theirs, 'data')) as [Buffer]
+    // CONNACK with quota exceeded.
+    assert.deepEqual([answer[0], answer[3]], [0x20, 0x97])
+    assert.equal(4 * 1024 * 1024 - room.free(), other.amount)
+    ours.destroy()
+    await connection.ended
+    assert.deepEqual(puts, [])
+  })
+
   it('keeps messages and the will of a connection that was reset charged to its caller until they are stored', async () => {
     isHeld = true
     const will = { topic: 'W/x', payload: Buffer.alloc(50_000, 'x'), qos: 0 as const, retain: false }
