@@ -35,7 +35,7 @@ import type { World } from './base/world.ts'
 import { openCatalogueLines } from './catalog/catalogue.ts'
 import { openRestore } from './catalog/restore.ts'
 import { catalogRoutes } from './catalog/routes.ts'
-import { holdersOf } from './core/caller.ts'
+import { holdersOf, strangerHolders } from './core/caller.ts'
 import type { BlobStore } from './core/file/blob-store.ts'
 import { connectorRoutes } from './connector/routes.ts'
 import { openScripts } from './connector/run-script.ts'
@@ -166,7 +166,9 @@ export const openApp = (parts: Parts): App => {
   const onRefused = (fault: Fault, peer = '') =>
     refusals.count({ status: fault.status, fault, route: undefined, call: strangerAt(peer), hasCredential: false })
   const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(dropRefusedBodies(serve), onRefused)))
-  answerBrokenRequests(server, serverOptions.maxHeaderSize, onRefused)
+  answerBrokenRequests(server, serverOptions.maxHeaderSize, onRefused, (address, work) =>
+    turns.begin(weights.request, () => strangerHolders(address), work),
+  )
   answerHalfClosed(server)
   askWhenNeeded(server)
   closeIdle(server, idleMs)

@@ -137,17 +137,23 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** The place of the closing quote of the string that begins here, -1 where it has none. */
-const endOfString = (text: string, begin: number): number => {
-  for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0
-    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1
-    if (backslashes % 2 === 0) return end
+/**
+ * The place of the closing quote of the string that begins here, -1 where it has none. By hand where quotes are escaped: to
+ * look for each of millions takes five times as long.
+ */
+export const endOfString = (text: string, begin: number): number => {
+  const first = text.indexOf('"', begin + 1)
+  if (first < 0 || text.charCodeAt(first - 1) !== backslash) return first
+  for (let at = begin + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === backslash) at += 1
+    else if (code === quote) return at
   }
   return -1
 }
 
-const isBlank = (text: string) => /^[ \t\r\n]*$/.test(text)
+/** Asks for one that is not: an expression of blanks up to the end would go back over each of them. */
+const isBlank = (text: string) => !/[^ \t\r\n]/.test(text)
 
 const setMember = (object: Open, name: string, value: Json): void => {
   object.members += 1

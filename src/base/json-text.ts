@@ -1,6 +1,6 @@
 // JSON texts, read exactly: whole numbers beyond 2^53 become bigints, and an error in the text is reported with its
 // position. JSON.parse does the work where it can, which is nearly always, for long texts in pieces (json-pieces.ts).
-import { readJsonInPieces } from './json-pieces.ts'
+import { endOfString, readJsonInPieces } from './json-pieces.ts'
 import type { Json } from './json-pieces.ts'
 import { atOnce } from './slices.ts'
 import type { Sliced } from './slices.ts'
@@ -31,8 +31,9 @@ export const readJsonText = function* (text: string, limits: JsonLimits): Sliced
     if (text.length <= mostAtOnce) {
       if (!longNumber.test(text) && !isDeep(text, limits.depth)) return JSON.parse(text) as Json
     } else {
+      // Of a long run of blanks, each may stand before digits: they are looked for first.
       const parse = (piece: string) =>
-        longNumber.test(piece) ? parseExactly(piece, limits) : (JSON.parse(piece) as Json)
+        sixteenDigits.test(piece) && longNumber.test(piece) ? parseExactly(piece, limits) : (JSON.parse(piece) as Json)
       const value = yield* readJsonInPieces(text, parse, { ...limits, pieceLength: mostAtOnce })
       if (value !== undefined) return value
     }
@@ -48,6 +49,7 @@ export const parseExactly = (text: string, limits: JsonLimits): Json => atOnce(r
 
 /** Digits that may be a whole number beyond 2^53; behind a quote they are part of a text, as device IDs are. */
 const longNumber = /(?:^|[[,:\s])-?\d{16}/
+const sixteenDigits = /\d{16}/
 
 /** A bound on the depth: brackets inside strings count too, which only costs the slower way. */
 const isDeep = (text: string, mostDepth: number): boolean => {
@@ -163,25 +165,38 @@ const openReader = (text: string) => {
   }
   // By hand: a regular expression would keep a place to come back to for every character of a long text.
   const string = (): string => {
-    const start = next++
-    let isPlain = true
-    for (;;) {
-      const code = text.charCodeAt(next)
-      if (Number.isNaN(code) || code < 0x20) throw fail()
-      if (code === 0x5c) {
-        isPlain = false
-        if (simpleEscapes.has(text.charCodeAt(next + 1))) {
-          next += 2
-          continue
-        }
-        escape.lastIndex = next
-        if (!escape.test(text)) throw fail()
-        next = escape.lastIndex
-      } else {
-        next += 1
-        if (code === 0x22)
-          return isPlain ? text.slice(start + 1, next - 1) : (JSON.parse(text.slice(start, next)) as string)
+    const start = next
+    for (let at = start + 1; ; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === 0x22) {
+        next = at + 1
+        return text.slice(start + 1, at)
       }
+      if (code === 0x5c || Number.isNaN(code) || code < 0x20) return escapedString()
+    }
+  }
+  const escapedString = (): string => {
+    const end = endOfString(text, next)
+    try {
+      const value = JSON.parse(text.slice(next, end + 1)) as string
+      next = end + 1
+      return value
+    } catch {
+      throw failInString()
+    }
+  }
+  const failInString = (): NotJson => {
+    for (next += 1; ; next += 1) {
+      const code = text.charCodeAt(next)
+      if (Number.isNaN(code) || code < 0x20) return fail()
+      if (code !== 0x5c) continue
+      if (simpleEscapes.has(text.charCodeAt(next + 1))) {
+        next += 1
+        continue
+      }
+      escape.lastIndex = next
+      if (!escape.test(text)) return fail()
+      next = escape.lastIndex - 1
     }
   }
   return {

@@ -5,10 +5,13 @@
 //   parseJson(Buffer.from('[{"data":9007199254740993}]'))  ->  [{ data: 9007199254740993n }]
 //
 // Not in pieces, as texts in scripts are read: a body has its turn at being worked on (http/room.ts), and pieces would
-// take two to three times as long (100,000 samples in the object form).
+// take two to three times as long (100,000 samples in the object form). Only bodies that are larger than these are read
+// in slices: at once, 60 MB of names, escapes or blanks hold up everybody else for a second.
 import { badRequest, shorten, tooLarge } from './errors.ts'
 import type { Json } from './json-pieces.ts'
-import { NotJson, parseExactly } from './json-text.ts'
+import { NotJson, parseExactly, readJsonText } from './json-text.ts'
+import { atOnce, inSlices, openBreath } from './slices.ts'
+import type { Sliced } from './slices.ts'
 
 export type { Json }
 
@@ -23,16 +26,42 @@ const scanFromLength = 16_384
 
 const limits = { depth: mostNesting, members: mostValues }
 
+/** 100,000 samples in the object form are rarely larger. */
+const mostAtOnce = 4 * 1024 * 1024
+
 /** Takes bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
 export const parseJson = (bytes: Buffer, wanted?: string): Json => {
-  const longs = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? scan(bytes) : 0
+  const isScanned = bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1'))
+  const longs = isScanned ? atOnce(scan(bytes)) : 0
   try {
     const text = bytes.toString('utf8')
     return longs === 0 ? (JSON.parse(text) as Json) : parseExactly(text, limits)
   } catch (error) {
-    if (error instanceof NotJson) throw notJson(`${error.message} at position ${error.position - 1}`, wanted)
-    throw error instanceof SyntaxError ? notJson(error.message, wanted) : error
+    throw faultOf(error, wanted)
   }
+}
+
+/** The same; a large body in slices, between which others are served. */
+export const readJson = (bytes: Buffer, wanted?: string): Json | Promise<Json> =>
+  bytes.length <= mostAtOnce
+    ? parseJson(bytes, wanted)
+    : inSlices(
+        readLarge(bytes, wanted),
+        openBreath(() => {}),
+      )
+
+const readLarge = function* (bytes: Buffer, wanted: string | undefined): Sliced<Json> {
+  yield* scan(bytes)
+  try {
+    return yield* readJsonText(bytes.toString('utf8'), limits)
+  } catch (error) {
+    throw faultOf(error, wanted)
+  }
+}
+
+const faultOf = (error: unknown, wanted: string | undefined): unknown => {
+  if (error instanceof NotJson) return notJson(`${error.message} at position ${error.position - 1}`, wanted)
+  return error instanceof SyntaxError ? notJson(error.message, wanted) : error
 }
 
 /** The form that is wanted is part of the message: whoever sends no JSON knows no other. */
@@ -43,14 +72,30 @@ const notJson = (reason: string, wanted: string | undefined) =>
 
 const sixteenDigits = /\d{16}/
 
+/** The place that was reached in a text, and the counts up to there. */
+type Seen = { at: number; isInText: boolean; depth: number; values: number; longs: number }
+
+const bytesPerSlice = 1024 * 1024
+
 /** Refuses a text that is too deep or holds too many values, and counts the integers that a number cannot hold. */
-const scan = (bytes: Buffer): number => {
-  let longs = 0
-  let depth = 0
-  let values = 1
-  for (let at = 0; at < bytes.length; at += 1) {
+const scan = function* (bytes: Buffer): Sliced<number> {
+  const seen: Seen = { at: 0, isInText: false, depth: 0, values: 1, longs: 0 }
+  while (seen.at < bytes.length) {
+    scanUpTo(bytes, Math.min(bytes.length, seen.at + bytesPerSlice), seen)
+    yield
+  }
+  return seen.longs
+}
+
+/** Texts are looked at byte by byte: to look for each of millions of escaped quotes takes four times as long. */
+const scanUpTo = (bytes: Buffer, end: number, seen: Seen): void => {
+  let { at, isInText, depth, values, longs } = seen
+  for (; at < end; at += 1) {
     const code = bytes[at]!
-    if (code === quote) at = endOfString(bytes, at)
+    if (isInText) {
+      if (code === backslash) at += 1
+      else if (code === quote) isInText = false
+    } else if (code === quote) isInText = true
     else if (code === comma) values += 1
     else if (code === openBracket || code === openBrace) {
       depth += 1
@@ -67,7 +112,7 @@ const scan = (bytes: Buffer): number => {
     }
     if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} JSON values`)
   }
-  return longs
+  Object.assign(seen, { at, isInText, depth, values, longs })
 }
 
 const quote = 0x22
@@ -84,12 +129,3 @@ const isNumeric = (code: number) =>
 
 /** Leading zeros are not JSON, and refused by the parser. */
 const isLong = (number: string) => /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number))
-
-const endOfString = (bytes: Buffer, from: number): number => {
-  for (let end = bytes.indexOf(quote, from + 1); end >= 0; end = bytes.indexOf(quote, end + 1)) {
-    let escapes = end
-    while (bytes[escapes - 1] === backslash) escapes -= 1
-    if ((end - escapes) % 2 === 0) return end
-  }
-  return bytes.length
-}

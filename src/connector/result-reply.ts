@@ -2,7 +2,7 @@
 // one is charged to its caller and made in pieces (base/http/large-reply.ts), some rows at a time, and others are
 // served in between.
 import type { Call } from '../base/http/call.ts'
-import { csvLine } from '../base/http/csv.ts'
+import { csvCell, csvLine } from '../base/http/csv.ts'
 import { whenItFits } from '../base/http/large-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonType, toJson } from '../base/http/reply.ts'
@@ -39,18 +39,27 @@ export const shownAsCsv = ({ columns = [], rows }: Ran): Shown => ({
   rows,
   texts: function* () {
     yield csvLine(columns.map(({ name }) => name))
-    for (const some of inParts(rows)) yield some.map(csvLine).join('')
+    for (const some of inParts(rows))
+      if (isLong(some)) {
+        for (const [index, value] of some[0].entries()) yield `${index === 0 ? '' : ','}${csvCell(value)}`
+        yield '\r\n'
+      } else yield some.map(csvLine).join('')
   },
 })
 
 export const shownAsNdjson = ({ columns = [], rows }: Ran): Shown => {
   const names = columns.map(({ name }, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)
-  const line = (row: readonly Value[]) => `${row.map((value, index) => names[index]! + toJson(value)).join('')}}\n`
+  const member = (value: Value, index: number) => names[index]! + toJson(value)
+  const line = (row: readonly Value[]) => `${row.map(member).join('')}}\n`
   return {
     headers: lineTypes.ndjson,
     rows,
     texts: function* () {
-      for (const some of inParts(rows)) yield some.map(line).join('')
+      for (const some of inParts(rows))
+        if (isLong(some)) {
+          for (const [index, value] of some[0].entries()) yield member(value, index)
+          yield '}\n'
+        } else yield some.map(line).join('')
     },
   }
 }
@@ -99,6 +108,7 @@ export const unrefusedReply = async ({ headers, texts }: Shown): Promise<Reply> 
 }
 
 const valuesAtOnce = 1000
+const charactersAtOnce = 64 * 1024
 /** The bytes of a number's digits, a name of JSON or CSV's quotes, and the separator. */
 const bytesPerValue = 26
 /** The bytes of the other members and of the brackets around the rows. */
@@ -115,10 +125,34 @@ const bytesOf = async (rows: Shown['rows'], breathe: Breathe): Promise<number> =
   return bytes
 }
 
+/** Some rows that are small together, or one that is long. */
 const inParts = function* <T>(rows: readonly T[]): Generator<readonly T[]> {
-  const width = Array.isArray(rows[0]) ? rows[0].length : 1
-  const rowsAtOnce = Math.ceil(valuesAtOnce / Math.max(1, width))
-  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
+  let from = 0
+  let values = 0
+  let characters = 0
+  for (const [index, row] of rows.entries()) {
+    const length = charactersOf(row)
+    const isFull = values >= valuesAtOnce || characters + length > charactersAtOnce
+    if (isFull && index > from) {
+      yield rows.slice(from, index)
+      from = index
+      values = 0
+      characters = 0
+    }
+    values += Array.isArray(row) ? row.length : 1
+    characters += length
+  }
+  if (from < rows.length) yield rows.slice(from)
+}
+
+/** A row of its own, which is shown value by value: sixty texts of a megabyte at once are 60 MB, three times. */
+const isLong = (some: readonly unknown[]): some is readonly [readonly Value[]] =>
+  some.length === 1 && Array.isArray(some[0]) && charactersOf(some[0]) > charactersAtOnce
+
+const charactersOf = (row: unknown): number => {
+  let characters = 0
+  if (Array.isArray(row)) for (const value of row) if (typeof value === 'string') characters += value.length
+  return characters
 }
 
 /** {"success":true,...,"rows":[...],...} */
@@ -126,7 +160,10 @@ const jsonTexts = function* (before: object, rows: readonly unknown[], after: ob
   yield `${toJson(before).slice(0, -1)},"rows":[`
   let separator = ''
   for (const some of inParts(rows)) {
-    yield separator + toJson(some).slice(1, -1)
+    if (isLong(some)) {
+      for (const [index, value] of some[0].entries()) yield `${index === 0 ? `${separator}[` : ','}${toJson(value)}`
+      yield ']'
+    } else yield separator + toJson(some).slice(1, -1)
     separator = ','
   }
   const rest = toJson(after)

@@ -6,7 +6,7 @@
 import { jsonBytes } from '../base/http/body.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
-import { parseJson } from '../base/json.ts'
+import { readJson } from '../base/json.ts'
 import { blankable, identifier } from '../base/http/members.ts'
 import { epoch, epochNumber } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
@@ -28,14 +28,31 @@ const objectForm = '{"feed":{"component":[{"componentId":"C","time":[0],"stream"
 /** A caller that sends another form needs to see the one that is wanted. */
 const wrongForm = (message: string, form: string) => badRequest(`${message}; a body is ${form}`)
 
-/** Undefined when the samples are in the query: the body is blank, or an empty list beside them, which some hubs send. */
-export const batchFromJson = (body: Buffer, query: Query, uploadMs: number): SampleBatch | undefined => {
-  const collected = fromBytes(body, query, uploadMs) ?? fromJson(jsonBytes(body), query, uploadMs)
-  if (collected?.components.length === 0 && hasSamples(query)) return undefined
-  return collected && { form: 'json', uploadMs, ...collected, wantedStreamIds: [], ...optionsFromQuery(query) }
+/**
+ * Undefined when the samples are in the query: the body is blank, or an empty list beside them, which some hubs send. A
+ * promise only for a large body, which is read in slices.
+ */
+export const batchFromJson = (
+  body: Buffer,
+  query: Query,
+  uploadMs: number,
+): SampleBatch | undefined | Promise<SampleBatch | undefined> => {
+  const usual = fromBytes(body, query, uploadMs)
+  if (usual) return batchOf(usual, query, uploadMs)
+  const bytes = jsonBytes(body)
+  if (bytes.length === 0) return undefined
+  const json = readBodyJson(bytes)
+  return json instanceof Promise
+    ? json.then((read) => batchOf(fromJson(read, query, uploadMs), query, uploadMs), refuseLarge)
+    : batchOf(fromJson(json, query, uploadMs), query, uploadMs)
 }
 
 type Collected = { readonly components: readonly BatchComponent[]; readonly samples: BatchSamples }
+
+const batchOf = (collected: Collected, query: Query, uploadMs: number): SampleBatch | undefined =>
+  collected.components.length === 0 && hasSamples(query)
+    ? undefined
+    : { form: 'json', uploadMs, ...collected, wantedStreamIds: [], ...optionsFromQuery(query) }
 
 /** The usual body, by a shorter way; undefined for every other. */
 const fromBytes = (body: Buffer, query: Query, uploadMs: number): Collected | undefined => {
@@ -49,19 +66,21 @@ const fromBytes = (body: Buffer, query: Query, uploadMs: number): Collected | un
   return { components: ids.map((ref) => ({ ref: ref!, name: undefined, templateId })), samples }
 }
 
-const fromJson = (body: Buffer, query: Query, uploadMs: number): Collected | undefined => {
-  if (body.length === 0) return undefined
-  const json = parseBody(body)
-  return Array.isArray(json) ? fromArray(json, query, uploadMs) : fromObject(json, query, uploadMs)
+const fromJson = (json: Json, query: Query, uploadMs: number): Collected =>
+  Array.isArray(json) ? fromArray(json, query, uploadMs) : fromObject(json, query, uploadMs)
+
+const readBodyJson = (body: Buffer): Json | Promise<Json> => {
+  try {
+    return readJson(body, `a body is ${arrayForm}`)
+  } catch (error) {
+    return refuseLarge(error)
+  }
 }
 
-const parseBody = (body: Buffer): Json => {
-  try {
-    return parseJson(body, `a body is ${arrayForm}`)
-  } catch (error) {
-    if (!(error instanceof Fault) || error.code !== 'too_large') throw error
-    throw new Fault('too_large', `${error.message}; one call takes up to ${mostSamples} samples`)
-  }
+/** The limit of values is explained by that of samples. */
+const refuseLarge = (error: unknown): never => {
+  if (!(error instanceof Fault) || error.code !== 'too_large') throw error
+  throw new Fault('too_large', `${error.message}; one call takes up to ${mostSamples} samples`)
 }
 
 const fromArray = (elements: readonly Json[], query: Query, uploadMs: number): Collected => {

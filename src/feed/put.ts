@@ -45,7 +45,8 @@ const putBody = async (
   const reading = readBody(call, mostBodyBytes)
   const { bytes, drop, release } = reading instanceof Promise ? await reading : reading
   try {
-    const batch = batchFromJson(bytes, call.query, uploadMs)
+    const read = batchFromJson(bytes, call.query, uploadMs)
+    const batch = read instanceof Promise ? await read : read
     drop()
     if (batch === undefined) return await putUrl(world, ingestion, caller, call, uploadMs)
     refuseRsid(call)

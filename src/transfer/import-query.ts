@@ -25,7 +25,8 @@ export type ImportQuery = {
 
 export const importParameters = ['what', 'importId', 'compId', 'streamId', 'format', 'offset'] as const
 
-const importId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+/** It stands in an address, where `.` and `..` mean something else. */
+const importId = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/
 
 export const readImportQuery = ({ query, headers }: Pick<Call, 'query' | 'headers'>): ImportQuery => {
   refuseUnknown(query, importParameters)

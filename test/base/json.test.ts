@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { parseJson as parseBytes } from '../../src/base/json.ts'
+import { parseJson as parseBytes, readJson as readBytes } from '../../src/base/json.ts'
 
 const parseJson = (text: string) => parseBytes(Buffer.from(text))
 
@@ -119,5 +119,49 @@ describe('base/json', () => {
     ])
       assert.equal((parseJson(text) as unknown[]).at(-1), 9007199254740993n)
     refuses(`"${'\\'.repeat(half)}`, 400, /^the body is not JSON: /)
+  })
+
+  describe('of a large body', () => {
+    const filled = (text: string) => Buffer.from(text.replace('…', ' '.repeat(5 * 1024 * 1024)))
+    const readJson = async (text: string) => readBytes(filled(text))
+
+    it('serves others in between', async () => {
+      let turns = 0
+      let isReading = true
+      const count = () => {
+        turns += 1
+        if (isReading) setImmediate(count)
+      }
+      setImmediate(count)
+      const element = `{"${'k'.repeat(60)}":"\\u00e9","n":9007199254740993},`
+      const value = (await readJson(`[${element.repeat(99_999)}{}]`)) as unknown[]
+      isReading = false
+      assert.equal(value.length, 100_000)
+      assert.ok(turns > 5, `${turns} turns`)
+    })
+
+    it('reads it as it reads a small one', async () => {
+      const texts = [
+        '[1,…2]',
+        '{"a":9007199254740993,…"b":["\\u0041\\"[",-1.5e3]}',
+        '["__proto__"…,{"__proto__":{"a":[]}}]',
+        '…7',
+      ]
+      for (const text of texts) assert.deepEqual(await readJson(text), parseJson(text.replace('…', '')))
+    })
+
+    it('refuses what it refuses in a small one', async () => {
+      const refused = async (text: string, status: number, message: RegExp) =>
+        assert.rejects(readJson(text), (error: { status: number; message: string }) => {
+          assert.equal(error.status, status)
+          assert.match(error.message, message)
+          return true
+        })
+      await refused('[1,…', 400, /^the body is not JSON: the text ends too early/)
+      await refused('[1…2]', 400, /^the body is not JSON: unexpected '2'/)
+      await refused('["\\x"…]', 400, /^the body is not JSON: unexpected '\\' at position 2/)
+      await refused(`…${nested(65)}`, 400, /^the body is nested more than 64 deep$/)
+      await refused(`[…${'1,'.repeat(1_000_001)}1]`, 413, /^the body has more than 1000000 JSON values$/)
+    })
   })
 })

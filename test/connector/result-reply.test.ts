@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import type { Pieces, Reply } from '../../src/base/http/reply.ts'
 import { isPieces } from '../../src/base/http/reply.ts'
-import { shownAsCsv, shownAsJson, shownPreview, unrefusedReply } from '../../src/connector/result-reply.ts'
+import {
+  shownAsCsv,
+  shownAsJson,
+  shownAsNdjson,
+  shownPreview,
+  unrefusedReply,
+} from '../../src/connector/result-reply.ts'
 import type { Ran } from '../../src/connector/run-script.ts'
 import type { Value } from '../../src/gsql/value.ts'
 
@@ -69,5 +75,30 @@ describe('connector/result-reply', () => {
       )
       assert.ok(Math.max(...buffers.map(({ length }) => length)) < bytes / 20)
     }
+  })
+
+  it('makes a row of long texts value by value, in every format', () => {
+    const texts = Array.from({ length: 5 }, (_, index) => `"${'x'.repeat(100_000)}${index}`)
+    const columns = texts.map((_, index) => ({ name: `c${index}`, valueType: 'STRING' as const }))
+    const rows = [['a', 'b', 'c', 'd', 'e'], texts, ['f', 'g', 'h', 'i', 'j'], texts, texts]
+    const ran: Ran = { columns, rows, inserted: 0 }
+    const given = ({ texts: make }: ReturnType<typeof shownAsJson>) => {
+      const some = [...make()]
+      assert.ok(Math.max(...some.map((text) => text.length)) < 100_100)
+      return some.join('')
+    }
+    assert.deepEqual(JSON.parse(given(shownAsJson(ran))).rows, rows)
+    const quoted = (value: string) => (value.startsWith('"') ? `""${value}"` : value)
+    assert.deepEqual(
+      given(shownAsCsv(ran)).split('\r\n').slice(1, -1),
+      rows.map((row) => row.map(quoted).join(',')),
+    )
+    assert.deepEqual(
+      given(shownAsNdjson(ran))
+        .trimEnd()
+        .split('\n')
+        .map((line) => Object.values(JSON.parse(line) as object)),
+      rows,
+    )
   })
 })

@@ -1,5 +1,6 @@
 // The short way through the array form must come to the same as the long one, or give up.
 import assert from 'node:assert/strict'
+import type { SampleBatch } from '../../src/core/sample/batch.ts'
 import { parseQuery } from '../../src/base/http/query-string.ts'
 import { samplesFromBytes } from '../../src/feed/array-bytes.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
@@ -15,7 +16,7 @@ const valueOf = (text: string) => read(element(`"data":${text}`))?.samples.value
 /** The same body with a member that only the long way can read, and that means nothing. */
 const theLongWay = (body: string) => body.replace('{', '{"x":[],')
 
-const batch = (body: string, raw: string) => batchFromJson(Buffer.from(body), parseQuery(raw), uploadMs)!
+const batch = (body: string, raw: string) => batchFromJson(Buffer.from(body), parseQuery(raw), uploadMs) as SampleBatch
 
 describe('feed/array-bytes', () => {
   const unusual: readonly string[] = [

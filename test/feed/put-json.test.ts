@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { SampleBatch } from '../../src/core/sample/batch.ts'
 import { parseQuery } from '../../src/base/http/query-string.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
 import type { StreamRef } from '../../src/core/sample/ref.ts'
@@ -13,7 +14,11 @@ const eitherForm = `the body must be ${arrayForm} or ${objectForm}`
 
 const uploadMs = 1_700_000_000_000
 const batch = (body: unknown, raw = '') =>
-  batchFromJson(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), parseQuery(raw), uploadMs)!
+  batchFromJson(
+    Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    parseQuery(raw),
+    uploadMs,
+  ) as SampleBatch
 
 const shown = (ref: StreamRef) => (isUid(ref) ? `*${ref.uid}` : ref)
 

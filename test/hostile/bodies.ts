@@ -23,6 +23,18 @@ export const bodies: readonly Hostile[] = [
     title: 'a bomb of 60 MB for a sink',
     send: (to) => to.sink('json', gzipSync(Buffer.alloc(60 * megabyte, ' ')), { 'Content-Encoding': 'gzip' }),
   },
+  ...Object.entries({
+    names: () => `[${Array.from({ length: 480_000 }, (_, n) => `{"${'k'.repeat(64)}${n}":1},`).join('')}1]`,
+    escapes: () => `[9007199254740993,${long(`"${'\\u00e9'.repeat(60)}",`, 60 * megabyte)}1]`,
+    'escaped quotes': () => `["${long('\\"', 60 * megabyte)}"]`,
+    'one text beside a long number': () => `["${long('\\n', 60 * megabyte)},9007199254740993",9007199254740993]`,
+    blanks: () => `[9007199254740993,${long(' ', 60 * megabyte)}1]`,
+    digits: () => `[${long('9', 60 * megabyte)}]`,
+    fractions: () => `[9007199254740993,${long(`0.${'1'.repeat(100)},`, 60 * megabyte)}1]`,
+  }).map(([what, text]) => ({
+    title: `a bomb of 60 MB of JSON: ${what}`,
+    send: (to: Target) => to.put('', gzipSync(text(), { level: 1 }), { 'Content-Encoding': 'gzip' }),
+  })),
   {
     title: 'nesting for the management API',
     send: (to) =>

@@ -48,4 +48,9 @@ describe('calls that come at the same moment', () => {
   it('are begun in turns where they are anything else', async () => {
     assert.ok((await mostInOneTurn('GET /nothing', 404)) < clients * 0.5)
   })
+
+  // The last one: their connections are closed.
+  it('are refused in turns where they are no requests', async () => {
+    assert.ok((await mostInOneTurn('<>', 400)) < clients * 0.5)
+  })
 })

@@ -50,6 +50,11 @@ describe('POST /api/import', function () {
   }
   const csv = (...lines: readonly string[]) => [...lines, ''].join('\r\n')
 
+  it('takes every name of letters, digits, dots, dashes and underscores', async () => {
+    for (const id of ['__proto__', '-', '.a', '_', 'a'.repeat(64)])
+      assert.equal((await sent(`importId=${id}`, csv('compId,streamId,time,data'))).id, id)
+  })
+
   it('forgets the oldest imports of a credential, and none of others for them', async () => {
     const key = await addApiKey(service.sql, service.organizationUid, [
       { resource: 'component/*/feed', methods: ['PUT'] },
@@ -224,7 +229,8 @@ describe('POST /api/import', function () {
     assert.match((await refused('', 'compId;streamId;time;data\nC;s;1;2\n')).message, /by commas; .*CSV_TABLE/)
     assert.equal((await refused('limit=1', '')).status, 400)
     assert.equal((await refused('streamId=a', '')).message, 'streamId needs compId')
-    assert.equal((await refused('importId=a%20b', '')).status, 400)
+    for (const id of ['a%20b', '.', '..', 'a'.repeat(65)])
+      assert.equal((await refused(`importId=${id}`, '')).status, 400)
     assert.equal((await refused('format=xml', '')).message, "format must be one of csv, ndjson, not 'xml'")
     const gone = await refused('', '{"a":1}', { 'Content-Encoding': 'br' })
     assert.deepEqual([gone.status, gone.code], [415, 'unsupported_media_type'])

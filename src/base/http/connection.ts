@@ -135,28 +135,44 @@ const hasCertainEnd = ({ headers, rawHeaders, httpVersionMinor }: IncomingMessag
 
 const lingerMs = 2000
 
-/** Answers bytes that node:http could not read as a request, and closes the connection. */
+/** Begins the work in this turn of the event loop or a later one (turns.ts). */
+type BeginInTurn = (address: string, work: () => void) => void
+
+/**
+ * Answers bytes that node:http could not read as a request, and closes the connection. In turns: the ends of thousands of
+ * requests that break off together come in one turn of the event loop, and each takes as long as a request.
+ */
 export const answerBrokenRequests = (
   server: Server,
   mostHeaderBytes: number,
   onRefused: OnRefused = () => {},
+  beginInTurn: BeginInTurn = (_address, work) => work(),
 ): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
     const socket = stream as ServerSocket
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const current = socket['_httpMessage']
-    const fault = faultOf(error, mostHeaderBytes)
-    onRefused(fault, socket.remoteAddress)
-    // The bytes are the body of a request that has its reply: a second one would be taken for the reply to the next.
-    const isUnmeasuredBody = socket.lacksLength && error.code === 'HPE_INVALID_METHOD'
-    const text = isUnmeasuredBody ? '' : replyText(faultReply(fault), 'close')
-    if (!current || current.writableEnded) closeGently(socket, text)
-    // The broken bytes may stand behind a good request, which has its reply first.
-    else if (current.req.complete) current.once('close', () => closeGently(socket))
-    // Or they are the body of this one: its reader must notice now, and does so by the connection's end.
-    else if (current.headersSent) socket.destroy()
-    else socket.end(text, () => socket.destroy())
+    beginInTurn(socket.remoteAddress ?? '', () => answerBroken(error, socket, mostHeaderBytes, onRefused))
   })
+}
+
+const answerBroken = (
+  error: NodeJS.ErrnoException,
+  socket: ServerSocket,
+  mostHeaderBytes: number,
+  onRefused: OnRefused,
+): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const current = socket['_httpMessage']
+  const fault = faultOf(error, mostHeaderBytes)
+  onRefused(fault, socket.remoteAddress)
+  // The bytes are the body of a request that has its reply: a second one would be taken for the reply to the next.
+  const isUnmeasuredBody = socket.lacksLength && error.code === 'HPE_INVALID_METHOD'
+  const text = isUnmeasuredBody ? '' : replyText(faultReply(fault), 'close')
+  if (!current || current.writableEnded) closeGently(socket, text)
+  // The broken bytes may stand behind a good request, which has its reply first.
+  else if (current.req.complete) current.once('close', () => closeGently(socket))
+  // Or they are the body of this one: its reader must notice now, and does so by the connection's end.
+  else if (current.headersSent) socket.destroy()
+  else socket.end(text, () => socket.destroy())
 }
 
 const faultOf = ({ code }: NodeJS.ErrnoException, mostBytes: number): Fault => {
