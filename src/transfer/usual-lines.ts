@@ -26,6 +26,9 @@ import type { RawValue } from '../core/sample/value.ts'
 import type { BodyRecord } from './records.ts'
 import type { Fixed, Row } from './rows.ts'
 
+/** A long line would else be read twice, for as long as it can hold everybody. */
+const mostBytes = 4096
+
 type ReadId = (id: string) => string
 
 /** Gives undefined for a line that is to be read in another way. */
@@ -37,6 +40,7 @@ export const usualReader = (
   const readComponent = openIdReader(componentOf)
   const readStream = openIdReader(streamOf)
   return ({ bytes }) => {
+    if (bytes.length > mostBytes) return undefined
     try {
       return readObject({ bytes, at: 0 }, fixed, readComponent, readStream)
     } catch (error) {
