@@ -1,6 +1,5 @@
 // For operators and their tools: is the process up, is it ready to serve, and how is it doing
 // (docs/operations.md#monitoring).
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Access } from './access/guard.ts'
 import { inRanges } from './base/http/address.ts'
 import type { Route } from './base/http/call.ts'
@@ -9,6 +8,7 @@ import { doneReply } from './base/http/description.ts'
 import { forbidden } from './base/errors.ts'
 import type { Reply } from './base/http/reply.ts'
 import { jsonReply } from './base/http/reply.ts'
+import { afterSilence } from './base/database/silence.ts'
 import { connectionFault } from './base/database/sql.ts'
 import type { World } from './base/world.ts'
 import { demand } from './core/caller.ts'
@@ -24,14 +24,14 @@ export const healthRoutes = (
   operatorRoute(guard, metricsText),
   get('/healthz', 'Whether the process is up', async () => jsonReply({ success: true, message: '' })),
   get('/readyz', 'Whether it can serve: the database answers', async () => {
-    const late = new AbortController()
+    const { silence, stop } = noAnswer()
     try {
       // The server listens only after its migrations, so a database that answers is a database that is ready.
-      await Promise.race([world.sql`select from rollup_state`, noAnswer(late.signal)])
+      await Promise.race([world.sql`select from rollup_state`, silence])
     } catch (error) {
       throw connectionFault(error)
     } finally {
-      late.abort()
+      stop()
     }
     return jsonReply({ success: true, message: '' })
   }),
@@ -44,9 +44,14 @@ export const healthRoutes = (
 const answerWithinMs = 2000
 
 /** A database that does not answer is found out later (base/database/pulse.ts); a caller of /readyz wants to know now. */
-const noAnswer = async (signal: AbortSignal): Promise<never> => {
-  await sleep(answerWithinMs, undefined, { signal })
-  throw new Error(`the database did not answer within ${answerWithinMs} ms`)
+const noAnswer = () => {
+  let stop = () => {}
+  const silence = new Promise<never>((_, reject) => {
+    stop = afterSilence(answerWithinMs, () =>
+      reject(new Error(`the database did not answer within ${answerWithinMs} ms`)),
+    )
+  })
+  return { silence, stop }
 }
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'

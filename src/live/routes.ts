@@ -49,15 +49,23 @@ export const openLive = ({ world, sql, reading, guardLasting, showSamples }: Liv
   const hub = new Hub({ world, sql, showSamples }, (listener) => void bringBack(hub, reading, listener))
   const getLive: Handle = async (caller, call) => {
     const query = liveQuery(call)
-    const facts = await findFacts(world.sql, caller, query)
     const holders = holdersOf(caller, call.address)
     const place = places.open(holders)
     const named = names.open(holders)
+    const leave = () => {
+      place.give()
+      named.give()
+    }
     if (hub.isStopped || !place.take(1)) throw busy('too many listeners')
     if (!named.take(query.pairs.length + query.folders.length)) {
-      place.give()
+      leave()
       throw busy('too many streams, components and folders are listened to')
     }
+    // Not before: what is looked up for those that there is no room for takes as much memory as for the others.
+    const facts = await findFacts(world.sql, caller, query).catch((error: unknown) => {
+      leave()
+      throw error
+    })
     const begin = (response: ServerResponse) => {
       const listener = new Listener(facts, query, call, holders, response, () => hub.remove(listener))
       hub.add(listener)
@@ -67,7 +75,7 @@ export const openLive = ({ world, sql, reading, guardLasting, showSamples }: Liv
         void bringUp(hub, reading, listener)
       }
     }
-    return { status: 200, headers, body: { begin }, onSent: () => (place.give(), named.give()) }
+    return { status: 200, headers, body: { begin }, onSent: leave }
   }
   return {
     routes: [{ method: 'GET', path: '/api/live', handle: guardLasting(getLive), description: liveDescription }],

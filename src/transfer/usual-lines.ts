@@ -26,6 +26,9 @@ import type { RawValue } from '../core/sample/value.ts'
 import type { BodyRecord } from './records.ts'
 import type { Fixed, Row } from './rows.ts'
 
+/** A long line would else be read twice, for as long as it can hold everybody. */
+const mostBytes = 4096
+
 type ReadId = (id: string) => string
 
 /** Gives undefined for a line that is to be read in another way. */
@@ -37,6 +40,7 @@ export const usualReader = (
   const readComponent = openIdReader(componentOf)
   const readStream = openIdReader(streamOf)
   return ({ bytes }) => {
+    if (bytes.length > mostBytes) return undefined
     try {
       return readObject({ bytes, at: 0 }, fixed, readComponent, readStream)
     } catch (error) {
@@ -72,15 +76,16 @@ const readObject = (cursor: Cursor, fixed: Fixed, readComponent: ReadIdAt, readS
     else if (member === time) timeMs = readScalar(cursor, first)
     else readScalar(cursor, first)
   } while (takesComma(cursor, closeBrace))
-  for (let { at, bytes } = cursor; at < bytes.length; at += 1) if (!isBlank(bytes[at]!)) throw unusual
+  const { bytes } = cursor
+  for (let { at } = cursor; at < bytes.length; at += 1) if (!isBlank(bytes[at]!)) throw unusual
   const componentId = fixed.componentId ?? component
   const id = fixed.streamId ?? stream
   if (componentId === undefined || id === undefined || value === undefined || !isTime(timeMs)) throw unusual
   return { componentId, streamId: id, timeMs, value }
 }
 
-const isTime = (time: RawValue | undefined): time is number =>
-  typeof time === 'number' && Number.isSafeInteger(time) && time >= firstMs && time <= lastMs
+const isTime = (ms: RawValue | undefined): ms is number =>
+  typeof ms === 'number' && Number.isSafeInteger(ms) && ms >= firstMs && ms <= lastMs
 
 /** The ID of the line before is known by its bytes, and no text made of it: most lines have it. */
 const openIdReader = (read: ReadId): ReadIdAt => {

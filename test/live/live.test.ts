@@ -296,6 +296,21 @@ describe('live feeds', function () {
     assert.deepEqual(await interest(), before)
   })
 
+  it('look nothing up for a listener whose caller has no room for the names', async function () {
+    this.timeout(60_000)
+    const names = Array.from({ length: 1000 }, (_, n) => `s${n}`)
+    await put('', JSON.stringify(names.map((streamId) => ({ compId: 'Many', streamId, data: 1 }))))
+    const leaving = new AbortController()
+    const pathOf = (compId: string) => `/api/live?compId=${compId}&streamId=${names.join('&streamId=')}`
+    const ask = () => fetch(`${service.url}${pathOf('Many')}&api_key=${service.apiKey}`, { signal: leaving.signal })
+    // Half of the 200,000 names that all listeners have together.
+    const first = await Promise.all(Array.from({ length: 100 }, ask))
+    assert.deepEqual(new Set(first.map(({ status }) => status)), new Set([200]))
+    assert.equal((await service.get(pathOf('Missing'))).status, 503)
+    leaving.abort()
+    await eventually(async () => (await service.get(pathOf('Missing'))).status === 404)
+  })
+
   it('add no statement to uploads while nobody listens, and write no journal of other organizations', async () => {
     await eventually(async () => {
       const [row] = await service.sql<[{ size: number }]>`select count(*)::integer as size from live_interest`

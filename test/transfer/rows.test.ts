@@ -1,5 +1,7 @@
 // The short ways through the lines of an import must come to the same as the long ones, refusals included.
 import assert from 'node:assert/strict'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Fault } from '../../src/base/errors.ts'
 import { csvReader } from '../../src/transfer/csv-rows.ts'
 import { ndjsonReader, objectFrom } from '../../src/transfer/ndjson-rows.ts'
@@ -165,5 +167,24 @@ describe('rows of an import', () => {
 
   it('are objects by the long way, whatever stands in them', () => {
     assert.deepEqual(objectFrom(recordOf('{"a":9007199254740993,"b":[1]}')!), { a: 9007199254740993n, b: [1] })
+  })
+
+  it('keep nothing of a long line in memory with its IDs', () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const used = () => {
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const readRow = csvReader(['compId', 'streamId', 'time', 'data', 'x'], fixes[0]!)
+    const before = used()
+    for (const quote of ['', '"'])
+      for (let n = 0; n < 100; n += 1) {
+        const id = `${quote}a component with a long name ${n}${quote}`
+        readRow(recordOf(`${id},a stream with a long name ${n},5,1,${'x'.repeat(500_000)}`, true)!)
+      }
+    const kept = used() - before
+    assert.equal(readRow(recordOf('B,s,5,1,x', true)!).componentId, 'B')
+    assert.ok(kept < 20_000_000, `${kept} bytes`)
   })
 })

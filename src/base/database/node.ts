@@ -5,6 +5,7 @@
 // checkpoint where the user may not see the receiver (docs/scale.md#rights).
 import { Socket } from 'node:net'
 import { Client } from 'pg'
+import { afterSilence } from './silence.ts'
 import { SocketError } from './socket.ts'
 import type { Pool } from './sql.ts'
 import { pgTarget, placeOf } from './url.ts'
@@ -51,7 +52,7 @@ export const openNode = (url: string): Node => {
       if (line === asked) line = undefined
       asked.socket.destroy(error)
     }
-    const late = setTimeout(() => hangUp(new SocketError('CONNECT_TIMEOUT', 'no answer')), answerWithinMs)
+    const stop = afterSilence(answerWithinMs, () => hangUp(new SocketError('CONNECT_TIMEOUT', 'no answer')))
     try {
       await asked.connected
       const { rows } = await asked.client.query<NodeState>({ name: 'state', text: stateText })
@@ -63,7 +64,7 @@ export const openNode = (url: string): Node => {
       hangUp()
       throw error
     } finally {
-      clearTimeout(late)
+      stop()
     }
   }
   const send = (): Promise<NodeState> => {

@@ -44,7 +44,6 @@ export const within = (statementMs: number, lockMs: number) => ({
 })
 
 const socketTimeoutMs = 1000
-const signInTimeoutSeconds = 1.5
 // The pause between two tries to reach the database, for all queries together.
 const askAgainAfterMs = 100
 const replaceAfterMs = 1000
@@ -469,7 +468,8 @@ const driverMaker = (databaseUrl: string, name: string, settings: PoolOptions['s
     }
     const options = {
       max,
-      connect_timeout: signInTimeoutSeconds,
+      // Its timer would not know whose silence it measures (socket.ts).
+      connect_timeout: 0,
       max_lifetime: null,
       // Every watched socket has it.
       keep_alive: null,

@@ -15,6 +15,7 @@ import { connect as connectTcp, isIP } from 'node:net'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { ConnectionOptions } from 'node:tls'
+import { afterSilence } from './silence.ts'
 
 export type Target = {
   readonly host: readonly string[]
@@ -32,6 +33,8 @@ export class SocketError extends Error {
     this.code = code
   }
 }
+
+const noAnswer = () => new SocketError('CONNECT_TIMEOUT', 'the database does not answer')
 
 /** The first of the hosts that answers, within the time. */
 export const openSocket = async (
@@ -58,13 +61,13 @@ export const openSocket = async (
 const connected = (socket: Socket, timeoutMs: number, event = 'connect'): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const fail = (error: Error) => {
-      clearTimeout(timer)
+      stop()
       socket.destroy()
       reject(error)
     }
-    const timer = setTimeout(() => fail(new SocketError('CONNECT_TIMEOUT', 'the database does not answer')), timeoutMs)
+    const stop = afterSilence(timeoutMs, () => fail(noAnswer()))
     socket.once('error', fail).once(event, () => {
-      clearTimeout(timer)
+      stop()
       socket.off('error', fail)
       resolve(socket)
     })
@@ -73,10 +76,18 @@ const connected = (socket: Socket, timeoutMs: number, event = 'connect'): Promis
 /** Asks the server to go on in TLS. */
 const secured = async (socket: Socket, host: string, tls: ConnectionOptions, timeoutMs: number): Promise<Socket> => {
   const answer = await new Promise<Buffer>((resolve, reject) => {
-    const refuse = () => reject(new SocketError('CONNECTION_CLOSED', 'the database closed the connection'))
-    socket.setTimeout(timeoutMs, refuse).once('error', refuse).once('close', refuse).once('data', resolve)
+    const stop = afterSilence(timeoutMs, () => socket.destroy(noAnswer()))
+    const refuse = (error: Error) => {
+      stop()
+      reject(error)
+    }
+    socket.once('error', refuse).once('data', (bytes: Buffer) => {
+      stop()
+      resolve(bytes)
+    })
+    socket.once('close', () => refuse(new SocketError('CONNECTION_CLOSED', 'the database closed the connection')))
     socket.write(sslRequest)
-  }).finally(() => socket.setTimeout(0).removeAllListeners())
+  }).finally(() => socket.removeAllListeners())
   // More than the one letter would be an attacker's words in front of the encrypted ones.
   if (answer.toString('latin1') === 'S')
     return connected(
@@ -114,6 +125,9 @@ export type SocketEnd = 'closed' | 'lost' | 'refused'
 /** PostgreSQL's code of a write that a standby refuses. */
 export const standbyCode = '25006'
 
+/** From the connection until the database is ready to serve. */
+const signInTimeoutMs = 1500
+
 export class DriverSocket extends EventEmitter {
   readonly #socket: Socket | undefined
   readonly #onEnd: (end: SocketEnd, reason: Error) => void
@@ -128,6 +142,7 @@ export class DriverSocket extends EventEmitter {
   #isResting = false
   #bytesSinceRest = 0
   readonly #messages: MessageReader
+  readonly #stopWaiting: () => void = () => {}
 
   /** With an error in place of a socket, it stands for one that could not be opened, and fails at the first write. */
   constructor(
@@ -146,8 +161,10 @@ export class DriverSocket extends EventEmitter {
       return
     }
     this.#socket = socket
+    this.#stopWaiting = afterSilence(signInTimeoutMs, () => socket.destroy(noAnswer()))
     socket.on('data', (chunk: Buffer) => {
       const messages = this.#messages.take(chunk)
+      if (this.#messages.isReady) this.#stopWaiting()
       if (this.#messages.isRefused) socket.destroy()
       else if (messages) this.emit('data', messages)
       this.#bytesSinceRest += chunk.length
@@ -222,6 +239,7 @@ export class DriverSocket extends EventEmitter {
 
   #lose(reason: Error): void {
     if (this.#reason) return
+    this.#stopWaiting()
     this.#reason = this.#messages.refusal ?? (this.#messages.isReady ? reason : notReady(reason))
     if (this.#isEnding) this.emit('close', false)
     else {

@@ -7,6 +7,7 @@
 import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
 import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
+import { connectWithin } from '../../base/database/silence.ts'
 import { connectionFault, isUnreplicated, sqlCode, unreplicated } from '../../base/database/sql.ts'
 import { gateFromRows, goesOn, openGateText } from './gate.ts'
 import type { Gate, GateRow, KnownMoment } from './gate.ts'
@@ -103,7 +104,6 @@ export class Lane {
     const client = new Client({
       ...primaryTarget(this.#options.databaseUrl),
       application_name: 'coppice writer',
-      connectionTimeoutMillis: 2000,
     })
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
@@ -140,8 +140,10 @@ export class Lane {
   }
 }
 
+const connectWithinMs = 2000
+
 const prepare = async (client: Client, patienceMs: number): Promise<void> => {
-  await client.connect()
+  await connectWithin(client, connectWithinMs)
   await refuseStandby(client)
   await client.query(`
     set lock_timeout = ${patienceMs};
