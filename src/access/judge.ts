@@ -63,10 +63,11 @@ const isAmong = (memberships: readonly Membership[], { organizationKey, role }: 
 
 /** A user as the caller that they are in one of their organizations. */
 export const callerIn = (
-  { organizationKey, organizationUid, role }: Membership,
+  { organizationKey, organizationUid, tenantUid, role }: Membership,
   { userKey, userUid }: SignedIn,
   byCookie: boolean,
-): Caller => userCaller({ key: organizationKey, uid: organizationUid }, { key: userKey, uid: userUid, role }, byCookie)
+): Caller =>
+  userCaller({ key: organizationKey, uid: organizationUid, tenantUid }, { key: userKey, uid: userUid, role }, byCookie)
 
 /** The organization that a user's call is for. */
 export const selectMembership = (

@@ -142,6 +142,7 @@ const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> 
   const caller: Caller = {
     organizationKey: apiKey.organizationKey,
     organizationUid: apiKey.organizationUid,
+    tenantUid: apiKey.tenantUid,
     actor: `api_key ${apiKey.uid}`,
     user: undefined,
     byCookie: false,
@@ -182,6 +183,6 @@ const lookUpOrganization = async (sql: Sql, uid: string): Promise<KnownOrganizat
   const organization = await findOrganization(sql, uid)
   if (organization === undefined) return undefined
   const { key, isPublic } = organization
-  const caller = isPublic ? publicCaller(key, uid) : undefined
+  const caller = isPublic ? publicCaller(organization) : undefined
   return { kind: 'organization', tags: [`organization ${key}`], caller }
 }

@@ -164,7 +164,7 @@ const makeAccount = async (
 ): Promise<User> => {
   if (passwordHash === undefined) throw badRequest('password is missing: nobody has an account with this e-mail yet')
   const own = zone ?? (await organizationTimeZone(sql, organizationKey))
-  return insertUser(sql, { email: address, firstName, lastName, timeZone: own, passwordHash })
+  return insertUser(sql, { email: address, firstName, lastName, timeZone: own, passwordHash, madeIn: organizationKey })
 }
 
 /** Owners are for owners only; an API key is never one. */

@@ -7,6 +7,7 @@ import { unlessTaken } from '../base/database/sql.ts'
 import type { Method } from './caller.ts'
 import type { Listing, Page, Sorts } from './listing.ts'
 import { holds, isEqual, openListing, orderOf } from './listing.ts'
+import { tenantUid } from './organization.ts'
 
 export type Capability = { readonly resource: string; readonly methods: readonly Method[] }
 
@@ -27,12 +28,11 @@ const columns = (sql: Sql) => sql`
   api_key.key, api_key.uid, api_key.organization_key as "organizationKey", api_key.name, api_key.capabilities,
   api_key.addresses, api_key.enabled, api_key.expires_at as "expiresMs", api_key.version`
 
-export const findApiKeyBySecret = async (
-  sql: Sql,
-  secretHash: Buffer,
-): Promise<(ApiKey & { readonly organizationUid: string }) | undefined> => {
-  const [row] = await sql<(ApiKey & { organizationUid: string })[]>`
-    select ${columns(sql)}, organization.uid as "organizationUid"
+type KnownApiKey = ApiKey & { readonly organizationUid: string; readonly tenantUid: string }
+
+export const findApiKeyBySecret = async (sql: Sql, secretHash: Buffer): Promise<KnownApiKey | undefined> => {
+  const [row] = await sql<KnownApiKey[]>`
+    select ${columns(sql)}, organization.uid as "organizationUid", ${tenantUid(sql)}
     from api_key
     join organization on organization.key = api_key.organization_key
     where api_key.secret_hash = ${secretHash}`

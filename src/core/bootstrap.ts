@@ -36,6 +36,7 @@ export const bootstrap = async (
       lastName: '',
       timeZone: config.organizationTimeZone,
       passwordHash,
+      madeIn: null,
     })
     const organization = await createOrganization(sql, config.organizationName, owner.key)
     const feeds = [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] as const }]

@@ -47,6 +47,8 @@ export type Permission = `${Method} ${Resource}`
 export type Caller = {
   readonly organizationKey: number
   readonly organizationUid: string
+  /** The group in which it shares with others: its organization, or the one from which that came (db/0040_tenant.sql). */
+  readonly tenantUid: string
   /**
    * The actor, for the audit log and the limits: 'user <uid>', 'user <uid> via oauth_client <clientId>', 'api_key
    * <uid>', 'anyone' (a public organization's reader).
@@ -89,21 +91,25 @@ export const rowOf = (permission: Permission, uid = '*'): string => {
 export const anyone = 'anyone'
 
 /**
- * The holders of a call's shares (base/shares.ts): its organization, and its credential, from however many addresses it
- * is used. Without a credential, each address is a caller.
+ * The holders of a call's shares (base/shares.ts): its tenant, and its credential, from however many addresses it is
+ * used. Without a credential, each address is a caller.
  */
-export const holdersOf = ({ organizationUid, actor }: Caller, address: string): Holders => [
-  `organization ${organizationUid}`,
+export const holdersOf = ({ tenantUid, actor }: Caller, address: string): Holders => [
+  `tenant ${tenantUid}`,
   actor === anyone ? `${anyone} ${addressGroup(address)}` : actor,
 ]
 
 /** The holders of a call, or a connection, whose credential is not known yet. */
 export const strangerHolders = (address: string): Holders => ['strangers', `stranger ${addressGroup(address)}`]
 
+/** An organization, as a caller knows it. */
+type OfTenant = { readonly key: number; readonly uid: string; readonly tenantUid: string }
+
 /** The reader of a public organization, without a credential (docs/access.md#roles). */
-export const publicCaller = (organizationKey: number, organizationUid: string): Caller => ({
-  organizationKey,
-  organizationUid,
+export const publicCaller = (organization: OfTenant): Caller => ({
+  organizationKey: organization.key,
+  organizationUid: organization.uid,
+  tenantUid: organization.tenantUid,
   actor: anyone,
   user: undefined,
   byCookie: false,
@@ -111,12 +117,13 @@ export const publicCaller = (organizationKey: number, organizationUid: string): 
 })
 
 export const userCaller = (
-  organization: { readonly key: number; readonly uid: string },
+  organization: OfTenant,
   user: { readonly key: number; readonly uid: string; readonly role: Role },
   byCookie = false,
 ): Caller => ({
   organizationKey: organization.key,
   organizationUid: organization.uid,
+  tenantUid: organization.tenantUid,
   actor: `user ${user.uid}`,
   user,
   byCookie,

@@ -13,6 +13,8 @@ export type Brand = { readonly domain?: string; readonly name?: string; readonly
 export type Organization = {
   readonly key: number
   readonly uid: string
+  /** Organizations of one tenant share as one (caller.ts). */
+  readonly tenantUid: string
   readonly name: string
   readonly isPublic: boolean
   readonly plan: { readonly gsql: boolean }
@@ -22,16 +24,18 @@ export type Organization = {
   readonly version: number
 }
 
+export const tenantUid = (sql: Sql) => sql`coalesce(organization.tenant_uid, organization.uid) as "tenantUid"`
+
 const columns = (sql: Sql) => sql`
-  organization.key, organization.uid, organization.name, organization.is_public as "isPublic", organization.plan,
+  organization.key, organization.uid, ${tenantUid(sql)}, organization.name, organization.is_public as "isPublic", organization.plan,
   organization.retention_days as "retentionDays", organization.brand, organization.version,
   organization.time_zone as "timeZone"`
 
-/** Makes an organization with its owner, whose time zone it takes, and its stock cycles. */
+/** Makes an organization with its owner, whose time zone and tenant it takes, and its stock cycles. */
 export const createOrganization = async (sql: Transaction, name: string, ownerKey: number): Promise<Organization> => {
   const [made] = await sql<[{ key: number }]>`
-    insert into organization (name, time_zone)
-    select ${name}, time_zone from user_account where key = ${ownerKey}
+    insert into organization (name, time_zone, tenant_uid)
+    select ${name}, time_zone, tenant_uid from user_account where key = ${ownerKey}
     returning key`
   await sql`insert into member (organization_key, user_key, role) values (${made.key}, ${ownerKey}, 'owner')`
   await insertStockCycles(sql, made.key)

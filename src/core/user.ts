@@ -5,6 +5,7 @@ import type { Caller, Role } from './caller.ts'
 import { userCaller } from './caller.ts'
 import type { Listing, Page, Sorts } from './listing.ts'
 import { holds, isEqual, openListing, orderOf } from './listing.ts'
+import { isOfOperator, tenantUid } from './organization.ts'
 
 export type User = {
   readonly key: number
@@ -20,6 +21,7 @@ export type Membership = {
   readonly organizationKey: number
   readonly organizationUid: string
   readonly organizationName: string
+  readonly tenantUid: string
   readonly role: Role
 }
 
@@ -27,18 +29,30 @@ const columns = (sql: Sql) => sql`
   user_account.key, user_account.uid, user_account.email, user_account.first_name as "firstName",
   user_account.last_name as "lastName", user_account.time_zone as "timeZone", user_account.version`
 
-export type NewUser = Pick<User, 'email' | 'firstName' | 'lastName' | 'timeZone'> & { readonly passwordHash: string }
+export type NewUser = Pick<User, 'email' | 'firstName' | 'lastName' | 'timeZone'> & {
+  readonly passwordHash: string
+  /** The organization that makes them; null: the operator, at the first start. */
+  readonly madeIn: number | null
+}
 
 export const insertUser = async (sql: Sql, user: NewUser): Promise<User> => {
   const [row] = await unlessTaken(
     sql<[User]>`
-      insert into user_account (email, first_name, last_name, time_zone, password_hash)
-      values (${user.email}, ${user.firstName}, ${user.lastName}, ${user.timeZone}, ${user.passwordHash})
+      insert into user_account (email, first_name, last_name, time_zone, password_hash, tenant_uid)
+      values (
+        ${user.email}, ${user.firstName}, ${user.lastName}, ${user.timeZone}, ${user.passwordHash},
+        ${tenantOf(sql, user.madeIn)})
       returning ${columns(sql)}`,
     emailTaken,
   )
   return row
 }
+
+/** People of the operator make organizations for others, which are tenants of their own. */
+const tenantOf = (sql: Sql, madeIn: number | null) =>
+  madeIn === null || isOfOperator({ key: madeIn })
+    ? sql`null`
+    : sql`(select coalesce(tenant_uid, uid) from organization where key = ${madeIn})`
 
 const emailTaken = 'this e-mail has an account already'
 
@@ -91,7 +105,7 @@ export const holdMember = async (sql: Transaction, organizationKey: number, user
 export const listMemberships = (sql: Sql, userKey: number): Promise<readonly Membership[]> =>
   sql<Membership[]>`
     select member.organization_key as "organizationKey", organization.uid as "organizationUid",
-      organization.name as "organizationName", member.role
+      organization.name as "organizationName", ${tenantUid(sql)}, member.role
     from member
     join organization on organization.key = member.organization_key
     where member.user_key = ${userKey}
@@ -110,16 +124,15 @@ export const callerForUser = async (
   organizationKey: number,
   userKey: number,
 ): Promise<Caller | undefined> => {
-  const [row] = await sql<{ uid: string; role: Role; organizationUid: string }[]>`
-    select user_account.uid, member.role, organization.uid as "organizationUid"
+  const [row] = await sql<{ uid: string; role: Role; organizationUid: string; tenantUid: string }[]>`
+    select user_account.uid, member.role, organization.uid as "organizationUid", ${tenantUid(sql)}
     from member
     join user_account on user_account.key = member.user_key
     join organization on organization.key = member.organization_key
     where member.organization_key = ${organizationKey} and member.user_key = ${userKey}`
-  return (
-    row &&
-    userCaller({ key: organizationKey, uid: row.organizationUid }, { key: userKey, uid: row.uid, role: row.role })
-  )
+  if (row === undefined) return undefined
+  const { uid, role, organizationUid, tenantUid: ofTenant } = row
+  return userCaller({ key: organizationKey, uid: organizationUid, tenantUid: ofTenant }, { key: userKey, uid, role })
 }
 
 /** A user as an organization sees them. */

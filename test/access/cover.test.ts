@@ -14,7 +14,7 @@ import type { Caller, Method, Role } from '../../src/core/caller.ts'
 import { httpMethods, resources, userCaller } from '../../src/core/caller.ts'
 import { openRandom } from '../support/random.ts'
 
-const organization = { key: 1, uid: 'O' }
+const organization = { key: 1, uid: 'O', tenantUid: 'O' }
 const person = (role: Role): Caller => userCaller(organization, { key: 1, uid: 'U', role })
 const keyCaller = (
   capabilities: readonly Capability[],
@@ -22,6 +22,7 @@ const keyCaller = (
 ): Caller => ({
   organizationKey: 1,
   organizationUid: 'O',
+  tenantUid: 'O',
   actor: 'api_key K',
   user: undefined,
   byCookie: false,

@@ -1,8 +1,20 @@
 // Organizations in the management API (docs/management.md#organizations), rule by rule.
 import assert from 'node:assert/strict'
+import { findApiKeyBySecret } from '../../src/core/api-key.ts'
+import { holdersOf } from '../../src/core/caller.ts'
+import { findOrganization } from '../../src/core/organization.ts'
 import { removeSome, removeSomeOfOrganization } from '../../src/core/removal.ts'
+import { callerForUser, findUserByEmail, listMemberships } from '../../src/core/user.ts'
 import { clientWith, messageIn } from '../support/http.ts'
-import { addApiKey, addMember, addOrganization, addSession, addUser } from '../support/people.ts'
+import {
+  addApiKey,
+  addMember,
+  addOrganization,
+  addSession,
+  addUser,
+  testPassword,
+  testSecrets,
+} from '../support/people.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -188,6 +200,43 @@ describe('managing organizations', () => {
     await addMember(service.sql, organization.uid, admin, 'admin')
     const changed = await asAdmin('PUT', `/api/organization/${organization.uid}`, { timeZone: 'UTC' })
     assert.equal(shownIn(changed.body).timeZone, 'UTC')
+  })
+
+  it('shares as one with all that its people make, however many steps away, and for good', async () => {
+    const founder = await addPerson()
+    const own = shownIn((await founder.call('POST', '/api/organization', { name: 'Root' })).body)
+    const email = 'branch@example.org'
+    const person = { email, password: testPassword, role: 'owner' }
+    assert.equal((await founder.call('POST', `/api/user?org=${own.uid}`, person)).status, 201)
+    const branch = (await findUserByEmail(service.sql, email))!
+    const call = clientWith(service, `session=${await addSession(service.sql, branch)}`)
+    const second = shownIn((await call('POST', '/api/organization', { name: 'Second' })).body)
+    assert.equal((await call('DELETE', `/api/organization/${own.uid}`)).status, 202)
+    assert.equal((await call('DELETE', `/api/organization/${second.uid}`)).status, 202)
+    const third = shownIn((await call('POST', '/api/organization', { name: 'Third' })).body)
+
+    const { key } = (await findOrganization(service.sql, third.uid))!
+    const { secret } = await addApiKey(service.sql, third.uid, [])
+    const known = await findApiKeyBySecret(service.sql, testSecrets.hash(secret))
+    assert.equal(known?.tenantUid, own.uid)
+    const [membership] = await listMemberships(service.sql, branch.key)
+    assert.equal(membership!.tenantUid, own.uid)
+    const caller = (await callerForUser(service.sql, key, branch.key))!
+    assert.deepEqual(holdersOf(caller, '127.0.0.1'), [`tenant ${own.uid}`, `user ${branch.uid}`])
+  })
+
+  it('shares with no other where the operator’s people make it', async () => {
+    const owner = (await findUserByEmail(service.sql, service.ownerEmail))!
+    const admin = clientWith(service, `session=${await addSession(service.sql, owner)}`)
+    const email = 'sales@example.org'
+    const made = await admin('POST', '/api/user', { email, password: testPassword, role: 'member' })
+    assert.equal(made.status, 201)
+    const user = (await findUserByEmail(service.sql, email))!
+    const call = clientWith(service, `session=${await addSession(service.sql, user)}`)
+    for (const name of ['Customer A', 'Customer B']) {
+      const { uid } = shownIn((await call('POST', '/api/organization', { name })).body)
+      assert.equal((await findOrganization(service.sql, uid))!.tenantUid, uid)
+    }
   })
 
   it('gives a domain to one organization only', async () => {

@@ -21,7 +21,7 @@ export const testPassword = 'correct horse battery staple'
 
 export const addUser = async (sql: Pool, email: string, timeZone = 'UTC'): Promise<User> => {
   const passwordHash = await hashCheaply(testPassword)
-  return insertUser(sql, { email, firstName: 'Ada', lastName: 'Oak', timeZone, passwordHash })
+  return insertUser(sql, { email, firstName: 'Ada', lastName: 'Oak', timeZone, passwordHash, madeIn: null })
 }
 
 export const addMember = async (sql: Pool, organizationUid: string, user: User, role: Role): Promise<void> => {

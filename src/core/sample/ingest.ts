@@ -57,7 +57,7 @@ type Judged = {
 
 const mostAttempts = 3
 
-const holdersIn = ({ organizationUid, actor }: Caller): Holders => [`organization ${organizationUid}`, actor]
+const holdersIn = ({ tenantUid, actor }: Caller): Holders => [`tenant ${tenantUid}`, actor]
 
 /** Both are needed (docs/feeds.md#upload-in-the-url). */
 const derives = ({ derivation: { mostStreams, timeoutMs } }: SampleBatch) => mostStreams > 0 && timeoutMs > 0

@@ -80,11 +80,11 @@ export const openTurns = () => {
   const connections = openShares(mostConnections)
   const turns = new Map<number, Shares>()
   return async <T>(caller: Caller, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
-    const { organizationKey, organizationUid, actor } = caller
+    const { organizationKey, tenantUid, actor } = caller
     const turn = turns.get(organizationKey) ?? openShares(1)
     turns.set(organizationKey, turn)
     const own = turn.open([actor])
-    const connection = connections.open([`organization ${organizationUid}`, actor])
+    const connection = connections.open([`tenant ${tenantUid}`, actor])
     try {
       if (!(await own.wait(1, patienceMs, signal)) || !(await connection.wait(1, patienceMs, signal))) {
         signal?.throwIfAborted()

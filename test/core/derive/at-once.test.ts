@@ -179,6 +179,7 @@ describe('an upload that derives at once', () => {
     const caller = {
       organizationKey: organization.key,
       organizationUid: organization.uid,
+      tenantUid: organization.uid,
       actor: 'test',
       user: undefined,
       byCookie: false,

@@ -23,6 +23,7 @@ describe('core/ingest', () => {
     caller = {
       organizationKey: organization.key,
       organizationUid: organization.uid,
+      tenantUid: organization.uid,
       actor: 'test',
       user: undefined,
       byCookie: false,

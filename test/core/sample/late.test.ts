@@ -130,6 +130,7 @@ describe('samples that come late', () => {
     caller = {
       organizationKey: organization.key,
       organizationUid: organization.uid,
+      tenantUid: organization.uid,
       actor: 'test',
       user: undefined,
       byCookie: false,

@@ -27,7 +27,15 @@ describe('core/seen', () => {
     const [organization] = await database.sql<[{ key: number; uid: string }]>`
       insert into organization (name) values ('o') returning key, uid`
     const { key: organizationKey, uid: organizationUid } = organization
-    caller = { organizationKey, organizationUid, actor: 'test', user: undefined, byCookie: false, may: () => true }
+    caller = {
+      organizationKey,
+      organizationUid,
+      tenantUid: organizationUid,
+      actor: 'test',
+      user: undefined,
+      byCookie: false,
+      may: () => true,
+    }
     const rows = await database.sql<{ key: number; id: string }[]>`
       with folder as (
           insert into folder (organization_key, path) values (${organizationKey}, '/Components') returning key),

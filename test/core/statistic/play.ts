@@ -483,6 +483,7 @@ const addOrganization = async (
   const caller: Caller = {
     organizationKey: key,
     organizationUid: uid,
+    tenantUid: uid,
     actor: 'oracle',
     user: undefined,
     byCookie: false,
