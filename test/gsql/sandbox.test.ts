@@ -96,16 +96,16 @@ describe('the sandbox', () => {
     const forever = `SELECT Count(*) FROM ${numbers('a', 900)}, ${numbers('b', 900)}, ${numbers('c', 900)}, ${numbers('d', 900)}`
 
     let hurried: Scripts
-    before(async () => (hurried = await openScripts({ ...testLimits, timeoutMs: 500 })))
+    before(async () => (hurried = await openScripts({ ...testLimits, timeoutMs: 200 })))
     after(() => hurried.close())
 
     it('ends a statement that takes too long', async () => {
-      assert.equal(await messageOf(hurried.run(forever)), 'line 1, column 1: the script took longer than 500 ms')
+      assert.equal(await messageOf(hurried.run(forever)), 'line 1, column 1: the script took longer than 200 ms')
     })
 
     it('ends a script that takes too long in many steps', async () => {
       const step = `SET @x = (SELECT Count(*) FROM ${numbers('a', 300)}, ${numbers('b', 300)}, ${numbers('c', 30)});\n`
-      assert.match(await messageOf(hurried.run(step.repeat(18))), /the script took longer than 500 ms$/)
+      assert.match(await messageOf(hurried.run(step.repeat(18))), /the script took longer than 200 ms$/)
     })
 
     it('ends a script when its caller is gone', async () => {
@@ -152,7 +152,7 @@ describe('the sandbox', () => {
         const script = `SELECT ReplaceAll(@HTTP_BODY, '${expression}', '${by}')`
         assert.equal(
           await messageOf(hurried.run(script, { variables })),
-          'line 1, column 1: the script took longer than 500 ms',
+          'line 1, column 1: the script took longer than 200 ms',
         )
       }
       const busy = await hurried.sql`
@@ -274,7 +274,7 @@ describe('the sandbox', () => {
 
     it('ends tables that double forty times, whatever is asked of them', async () => {
       // With ten seconds the largest backend had 44 MB of its own in memory, and this server nothing to keep.
-      const hurried = await openScripts({ ...testLimits, maxRows: 1000, timeoutMs: 500 })
+      const hurried = await openScripts({ ...testLimits, maxRows: 1000, timeoutMs: 200 })
       const doubled = Array.from({ length: 39 }, (_, level) => {
         const one = `SELECT a, t FROM w${level}`
         return `w${level + 1} AS (${one} UNION ALL ${one})`
@@ -294,7 +294,7 @@ describe('the sandbox', () => {
           assert.ok(parts * workMemKb! <= 100 * 1024, query)
           assert.match(
             await messageOf(hurried.run(tables + query)),
-            /^line 1, column \d+: (the script took longer than 500 ms|more than 1000 rows)$/,
+            /^line 1, column \d+: (the script took longer than 200 ms|more than 1000 rows)$/,
             query,
           )
         }

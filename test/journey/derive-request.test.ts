@@ -5,7 +5,7 @@ import { transaction } from '../../src/base/database/sql.ts'
 import { busy } from '../../src/base/errors.ts'
 import type { Capability } from '../../src/core/api-key.ts'
 import { openDeriver } from '../../src/core/derive/deriver.ts'
-import { mostOpen, openRequestWork } from '../../src/core/derive/request.ts'
+import { openRequestWork } from '../../src/core/derive/request.ts'
 import { compileDerivation } from '../../src/gsql/derivation.ts'
 import { openDerivation } from '../support/derive.ts'
 import { addPerson, clientWith } from '../support/http.ts'
@@ -208,38 +208,6 @@ describe('deriving on request', () => {
       [88, 66, 44, 22],
     )
   })
-
-  it('has a limit of requests that wait, of an organization, and leaves others alone', async () => {
-    const stream = Array.from({ length: mostOpen + 5 }, (_, at) => ({
-      id: `d${at}`,
-      expression: 'a',
-      variables: [{ name: 'a', componentId: 'src', streamId: 'a' }],
-    }))
-    const many = await manage.make('component', { id: 'many', stream })
-    const statuses: number[] = []
-    for (const each of many.stream)
-      statuses.push((await manage.ask('POST', `/api/stream/${each.uid}/derive?wait=false`, {})).status)
-    assert.deepEqual(statuses, [...Array<number>(mostOpen).fill(200), ...Array<number>(5).fill(429)])
-
-    const stranger = await addUser(service.sql, 'stranger@example.org')
-    const other = await addOrganization(service.sql, 'Other', stranger)
-    const all: readonly Capability[] = [{ resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] }]
-    const { secret } = await addApiKey(service.sql, other.uid, all)
-    const call = clientWith(service, `api_key=${secret}`)
-    const made = await call('POST', '/api/component', {
-      id: 'src',
-      stream: [{ id: 'a' }, { id: 'd', expression: 'a', variables: [{ name: 'a', streamId: 'a' }] }],
-    })
-    const theirs = (made.body as { component: { stream: { uid: string }[] } }).component.stream[1]!.uid
-    assert.equal((await call('POST', `/api/stream/${theirs}/derive?wait=false`, {})).status, 200)
-    await derive()
-    const ended = (await call('GET', `/api/stream/${theirs}/derive`)).body as { derive: { end: number | null } }
-    assert.notEqual(ended.derive.end, null)
-    for (const each of many.stream.slice(0, mostOpen)) {
-      const { body } = await manage.ask('GET', `/api/stream/${each.uid}/derive`)
-      assert.notEqual((body as { derive: { end: number | null } }).derive.end, null)
-    }
-  }).timeout(120_000)
 
   it('needs the right to write the samples of its component', async () => {
     const rights = async (...rows: readonly Capability[]) => {
