@@ -63,7 +63,7 @@ export const Capabilities = ({
           <option value={resource} />
         ))}
       </datalist>
-      <div class="row">
+      <div class="row top">
         <button type="button" onClick={() => change([...rows, { resource: 'component/*/feed', methods: ['GET'] }])}>
           {words.add}
         </button>

@@ -17,7 +17,15 @@ export const Dialog = ({
   readonly children: ComponentChildren
 }) => {
   const place = useRef<HTMLDialogElement>(null)
+  const begun = useRef<Element>(null)
   useEffect(() => place.current!.showModal(), [])
+  // The browser does it for fields that are there from the beginning; some wait for the server.
+  useEffect(() => {
+    const field = place.current!.querySelector<HTMLElement>('[autofocus]')
+    if (field === null || field === begun.current) return
+    begun.current = field
+    field.focus()
+  })
   return (
     <dialog ref={place} class={isWide ? 'wide' : ''} aria-label={title} onClose={close}>
       <div class="stack">
