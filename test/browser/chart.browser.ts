@@ -177,10 +177,10 @@ describe('charts in a browser', function () {
     visits.signedIn(async (page) => {
       await visits.open(page, 'chart?of=Boiler/temp')
       await drawnWithin(page, (columns) => columns.length > 0)
-      const setWidth = (width: string, isReached: string) =>
-        page
-          .evaluate(`document.querySelector('.chart').style.width = '${width}'`)
-          .then(() => page.waitForFunction(`document.querySelector('.picture .uplot').clientWidth ${isReached}`))
+      const setWidth = async (width: string, isReached: string) => {
+        await page.evaluate(`document.querySelector('.chart').style.width = '${width}'`)
+        await untilTrue(page, `document.querySelector('.picture .uplot').clientWidth ${isReached}`)
+      }
       await setWidth('40px', '< 100')
       await setWidth('', '> 400')
       await drawnWithin(page, (columns) => columns.length > 0 && columns.at(-1)! > 0.5)

@@ -83,6 +83,25 @@ describe('forms of the studio in a browser', function () {
       assert.equal(await own.getByRole('button', { name: 'Reset link' }).count(), 0)
     }))
 
+  it('keeps a name of any length within the navigation', async () => {
+    const { user } = await addPerson(service, 'guest')
+    await service.sql`update user_account set first_name = ${'N'.repeat(200)} where key = ${user.key}`
+    await visits.signedInAs(user.email, testPassword, async (page) => {
+      await page.locator('.person', { hasText: 'NNN' }).waitFor()
+      const sides = '[".side", ".person"].map((each) => document.querySelector(each).getBoundingClientRect().right)'
+      const [side, name] = (await page.evaluate(sides)) as number[]
+      assert.ok(name! < side!, `${name} of ${side}`)
+    })
+  })
+
+  it('gives the first field of a dialog the focus, also where it waits for the server', () =>
+    visits.signedIn(async (page, open) => {
+      await service.put('/api/feed?compId=Kiln&temp=1')
+      await open('components')
+      await page.getByRole('button', { name: 'New component' }).click()
+      await page.getByRole('dialog').getByLabel('ID').and(page.locator(':focus')).waitFor()
+    }))
+
   it('says why a secret or a link cannot be shown', async () => {
     const { user } = await addPerson(service, 'member')
     const { uid } = await addApiKey(service.sql, service.organizationUid, [])
