@@ -93,7 +93,7 @@ export const openService = async ({
   compiler: sharedCompiler,
   takesMany = false,
 }: ServiceOptions): Promise<Service> => {
-  // PORT=0 becomes the port that was opened, for all texts that name our address.
+  // PORT=0 and MQTT_PORT=0 become the ports that were opened, for all texts that name our address.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
   const connections = divideConnections(config.databaseConnections)
   const sql = openPool(databaseUrl, {
@@ -214,6 +214,7 @@ export const openService = async ({
   let closing: Promise<void> | undefined
   let closed: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
+  config.mqttPort = mqtt?.port
   const closeAll = async () => {
     // Stopped first, so that callers who wait for the end of a run are answered.
     await imports.runs.stop()

@@ -76,6 +76,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       message: '',
       sessionUid: token,
       userUid: user.uid,
+      userEmail: user.email,
       userFirstName: user.firstName,
       userLastName: user.lastName,
       organization: memberships.map(showMembership),
@@ -100,9 +101,12 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       success: true,
       message: '',
       userUid: user?.userUid ?? null,
+      userEmail: person?.email ?? null,
       userFirstName: person?.firstName ?? null,
       userLastName: person?.lastName ?? null,
       organization: user?.memberships.map(showMembership) ?? [],
+      // For lines to paste. Strangers need not know.
+      mqttPort: (user && config.mqttPort) ?? null,
     })
     return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } }
   }

@@ -173,6 +173,19 @@ describe('charts in a browser', function () {
     )
   })
 
+  it('are drawn when there is room for them, after a moment in which there was none', () =>
+    visits.signedIn(async (page) => {
+      await visits.open(page, 'chart?of=Boiler/temp')
+      await drawnWithin(page, (columns) => columns.length > 0)
+      const setWidth = async (width: string, isReached: string) => {
+        await page.evaluate(`document.querySelector('.chart').style.width = '${width}'`)
+        await untilTrue(page, `document.querySelector('.picture .uplot').clientWidth ${isReached}`)
+      }
+      await setWidth('40px', '< 100')
+      await setWidth('', '> 400')
+      await drawnWithin(page, (columns) => columns.length > 0 && columns.at(-1)! > 0.5)
+    }))
+
   it('zoom by drag, double click, wheel, keys and buttons, and move', () =>
     visits.signedIn(async (page) => {
       const [from, to] = [autumnMs - 20 * dayMs, autumnMs]

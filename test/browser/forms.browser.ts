@@ -1,7 +1,8 @@
-// Forms of the studio in a real browser: users, and scripts that are kept.
+// Forms of the studio in a real browser: users, keys, scripts that are kept, and the lines of the first steps.
 import assert from 'node:assert/strict'
 import type { Browser } from 'playwright-core'
 import { addPerson } from '../support/http.ts'
+import { addApiKey, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { skipWithout } from '../support/skip.ts'
@@ -17,7 +18,7 @@ describe('forms of the studio in a browser', function () {
   before(async function () {
     browser = await openBrowser()
     if (browser === undefined) return skipWithout(this, 'Chromium')
-    service = await openTestService()
+    service = await openTestService({ mqttPort: 0 })
     visits = await openVisits(browser, service)
   })
   after(async () => {
@@ -72,4 +73,85 @@ describe('forms of the studio in a browser', function () {
       await page.getByRole('button', { name: 'Clear' }).click()
       await page.getByRole('button', { name: 'SELECT 1 AS A' }).waitFor({ state: 'detached' })
     }))
+
+  it('names a person without a name by the e-mail, and offers nobody a link to reset their own password', () =>
+    visits.signedIn(async (page, open) => {
+      await page.locator('.side').getByText(service.ownerEmail, { exact: true }).waitFor()
+      await open('security?tab=users')
+      const own = page.getByRole('row', { name: service.ownerEmail })
+      await own.getByRole('button', { name: 'Edit' }).waitFor()
+      assert.equal(await own.getByRole('button', { name: 'Reset link' }).count(), 0)
+    }))
+
+  it('keeps a name of any length within the navigation', async () => {
+    const { user } = await addPerson(service, 'guest')
+    await service.sql`update user_account set first_name = ${'N'.repeat(200)} where key = ${user.key}`
+    await visits.signedInAs(user.email, testPassword, async (page) => {
+      await page.locator('.person', { hasText: 'NNN' }).waitFor()
+      const sides = '[".side", ".person"].map((each) => document.querySelector(each).getBoundingClientRect().right)'
+      const [side, name] = (await page.evaluate(sides)) as number[]
+      assert.ok(name! < side!, `${name} of ${side}`)
+    })
+  })
+
+  it('gives the first field of a dialog the focus, also where it waits for the server', () =>
+    visits.signedIn(async (page, open) => {
+      await service.put('/api/feed?compId=Kiln&temp=1')
+      await open('components')
+      await page.getByRole('button', { name: 'New component' }).click()
+      await page.getByRole('dialog').getByLabel('ID').and(page.locator(':focus')).waitFor()
+    }))
+
+  it('says why a secret or a link cannot be shown', async () => {
+    const { user } = await addPerson(service, 'member')
+    const { uid } = await addApiKey(service.sql, service.organizationUid, [])
+    await visits.signedIn(async (page, open) => {
+      await open('security?tab=keys')
+      await page.getByRole('row', { name: 'a key' }).getByRole('button', { name: 'View Secret Key' }).waitFor()
+      await service.sql`delete from api_key where uid = ${uid}`
+      await page.getByRole('row', { name: 'a key' }).getByRole('button', { name: 'View Secret Key' }).click()
+      await page.getByRole('dialog', { name: 'Secret key' }).getByRole('alert').waitFor()
+      await open('security?tab=users')
+      const reset = page.getByRole('row', { name: user.email }).getByRole('button', { name: 'Reset link' })
+      await reset.waitFor()
+      await service.sql`delete from member where user_key = ${user.key}`
+      await reset.click()
+      await page.getByRole('dialog', { name: 'Reset link' }).getByRole('alert').waitFor()
+    })
+  })
+
+  it('looks for a component of a key without saving the key at Enter', async () => {
+    await service.put('/api/feed?compId=Kiln&temp=1')
+    await visits.signedIn(async (page, open) => {
+      await open('security?tab=keys')
+      await page.getByRole('button', { name: 'New API key' }).click()
+      await page.getByLabel('Name', { exact: true }).fill('of the kiln')
+      const search = page.getByLabel('Add one component, by name')
+      await search.fill('Kil')
+      await search.press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Kiln' }).click()
+      await page.getByRole('dialog').getByText('Kiln', { exact: true }).waitFor()
+      assert.equal((await service.sql`select from api_key where name = 'of the kiln'`).length, 0)
+    })
+  })
+
+  it('shows the port of MQTT in the first steps, and says where there is none', async () => {
+    const without = await openTestService()
+    try {
+      for (const [one, line] of [
+        [service, `-p ${service.service.mqttPort} `],
+        [without, 'This server has no MQTT port yet'],
+      ] as const) {
+        const eve = await addUser(one.sql, 'eve@example.org')
+        await addOrganization(one.sql, 'Empty', eve)
+        const { signedInAs } = await openVisits(browser!, one)
+        await signedInAs(eve.email, testPassword, async (page) => {
+          await page.getByRole('button', { name: 'MQTT' }).click()
+          await page.locator('pre', { hasText: line }).waitFor()
+        })
+      }
+    } finally {
+      await without.close()
+    }
+  })
 })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { openManager } from '../support/manage.ts'
 import { addApiKey, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -366,9 +367,13 @@ describe('the studio in a browser', function () {
     const uid = await uidOf(image)
     await visit(async (page) => {
       await signIn(page)
-      await page.getByRole('link', { name: image }).waitFor()
+      // By its text: a title names a link, too, that shows nothing but a broken picture.
+      await page.getByRole('region', { name: 'Components' }).getByText(image, { exact: true }).first().waitFor()
+      assert.equal(await page.locator('img[src=x]').count(), 0)
       await open(page, `component/${uid}`)
       await page.getByRole('heading', { name: image }).waitFor()
+      await page.getByRole('main').getByRole('link', { name: image }).getByText(image, { exact: true }).waitFor()
+      assert.equal(await page.locator('img[src=x]').count(), 0)
       await open(page, `chart?of=${encodeURIComponent(`${encodeURIComponent(image)}/${encodeURIComponent(image)}`)}`)
       await page.locator('.picture canvas').waitFor()
       assert.equal(await page.locator('img[src=x]').count(), 0)
@@ -381,6 +386,12 @@ describe('the studio in a browser', function () {
     const uid = await uidOf(compId)
     const [stream] = await service.sql<{ uid: string }[]>`select uid from stream where id = ${streamId}`
     await service.sql`update component set name = ${'N'.repeat(500)} where id = ${compId}`
+    const manage = await openManager(service)
+    const described = { name: 'M'.repeat(500), description: 'D'.repeat(500) }
+    const template = await manage.make('template', { id: 'wide', ...described })
+    const tile = [{ kind: 'text', text: 'T'.repeat(500) }]
+    const made = await manage.ask('POST', '/api/dashboard', { ...described, tile })
+    const { dashboard } = made.body as { readonly dashboard: { readonly uid: string } }
     await visit(
       async (page) => {
         await signIn(page)
@@ -388,6 +399,8 @@ describe('the studio in a browser', function () {
           [`component/${uid}`, 'table a'],
           [`stream/${stream!.uid}`, 'h1'],
           [`chart?of=${compId}/${streamId}`, '.picture canvas'],
+          [`template/${template.uid}`, 'dl'],
+          [`dashboard/${dashboard.uid}`, '.board-tile'],
           ['chart?of=Boiler/temp', '.picture canvas'],
         ] as const) {
           await open(page, place)

@@ -49,7 +49,8 @@ describe('signing in', () => {
     const reply = await login('ADA@example.ORG')
     assert.equal(reply.status, 200)
     const { sessionUid, userUid, organization, ...rest } = reply.json as Login
-    assert.deepEqual(rest, { success: true, message: '', userFirstName: 'Ada', userLastName: 'Oak' })
+    const names = { userEmail: 'Ada@Example.org', userFirstName: 'Ada', userLastName: 'Oak' }
+    assert.deepEqual(rest, { success: true, message: '', ...names })
     assert.equal(userUid.length, 36)
     assert.deepEqual(organization, [
       { uid: service.organizationUid, name: 'My organization', type: 'organization', role: 'member', operator: true },
@@ -118,10 +119,10 @@ describe('signing in', () => {
     const { sessionUid, userUid, organization } = (await login('ada@example.org')).json as Login
     const ask = async (path: string, headers: Record<string, string> = {}) =>
       (await service.request('GET', path, { headers })).json
-    const names = { userFirstName: 'Ada', userLastName: 'Oak' }
-    const shown = { success: true, message: '', userUid, ...names, organization }
-    const noNames = { userFirstName: null, userLastName: null }
-    const nobody = { success: true, message: '', userUid: null, ...noNames, organization: [] }
+    const names = { userEmail: 'Ada@Example.org', userFirstName: 'Ada', userLastName: 'Oak' }
+    const shown = { success: true, message: '', userUid, ...names, organization, mqttPort: null }
+    const noNames = { userEmail: null, userFirstName: null, userLastName: null }
+    const nobody = { success: true, message: '', userUid: null, ...noNames, organization: [], mqttPort: null }
     assert.deepEqual(await ask('/api/login', { Cookie: `session=${sessionUid}` }), shown)
     assert.deepEqual(await ask(`/api/login?session=${sessionUid}`), shown)
     for (const path of ['/api/login', '/api/login?session=unknown', '/api/login?api_key=unknown'])

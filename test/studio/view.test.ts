@@ -44,6 +44,13 @@ describe('the address of a chart', () => {
     show({ from: Date.now() - liveMs!, to: Date.now() })
   })
 
+  it('names each stream once, and no more of them than a tile has, whatever it says', () => {
+    assert.deepEqual(view('of=A/b&of=A/b&of=A/c').of, ['A/b', 'A/c'])
+    const thousands = Array.from({ length: 5000 }, (_, n) => `of=A/${n}&over=A/${n}:day:max`).join('&')
+    assert.equal(view(thousands).of.length, 12)
+    assert.equal(view(thousands).over.length, 24)
+  })
+
   it('takes a text that is not escaped as it is', () => {
     assert.deepEqual(view('over=A/b:%E0%A4:max').over, [{ of: 'A/b', cycle: '\ufffd', statistic: 'max' }])
     assert.deepEqual(view('over=A/b:%25E0%25A4:max').over, [{ of: 'A/b', cycle: '%E0%A4', statistic: 'max' }])

@@ -1948,12 +1948,14 @@ export interface operations {
                         success: boolean;
                         message: string;
                         userUid: string | null;
+                        userEmail: string | null;
                         userFirstName: string | null;
                         userLastName: string | null;
                         organization: {
                             uid: string;
                             name: string;
                         }[];
+                        mqttPort: number | null;
                     };
                 };
             };
@@ -2001,6 +2003,7 @@ export interface operations {
                         message: string;
                         sessionUid: string;
                         userUid: string;
+                        userEmail: string;
                         userFirstName: string;
                         userLastName: string;
                         organization: {

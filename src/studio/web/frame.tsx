@@ -105,7 +105,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
             <span class="quiet">{organization.value?.name}</span>
           )}
           <div class="row spread">
-            {person.value?.name && <span>{person.value.name}</span>}
+            <span class="person">{person.value?.name}</span>
             <button class="bare link" onClick={() => void signOut()}>
               {texts.signIn.out}
             </button>

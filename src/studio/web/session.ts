@@ -14,6 +14,7 @@ export type Membership = {
 }
 export type Person = {
   readonly userUid: string
+  /** The e-mail, where there is no name. */
   readonly name: string
   readonly organizations: readonly Membership[]
 }
@@ -123,6 +124,7 @@ export const signOut = async (): Promise<void> => {
 
 type LoginReply = {
   readonly userUid?: string | null
+  readonly userEmail?: string | null
   readonly userFirstName?: string | null
   readonly userLastName?: string | null
   readonly organization?: readonly unknown[]
@@ -132,7 +134,7 @@ const personOf = (reply: LoginReply): Person | null =>
   typeof reply.userUid === 'string'
     ? {
         userUid: reply.userUid,
-        name: [reply.userFirstName, reply.userLastName].filter(Boolean).join(' '),
+        name: [reply.userFirstName, reply.userLastName].filter(Boolean).join(' ') || (reply.userEmail ?? ''),
         organizations: (reply.organization ?? []) as readonly Membership[],
       }
     : null

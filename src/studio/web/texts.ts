@@ -178,6 +178,7 @@ export const texts = {
     rows: (n: number) => (n === 1 ? '1 row' : `${n.toLocaleString('en')} rows`),
     inserted: (n: number) => `${n.toLocaleString('en')} samples stored`,
     cut: (n: number) => `The first ${n.toLocaleString('en')} rows are shown.`,
+    result: 'Rows',
     none: 'NULL',
     chart: 'Chart',
     history: 'Lately run',
@@ -513,6 +514,9 @@ export const texts = {
     key: 'Take a key',
     keyLead: 'Devices sign in with an API key that may store and read samples.',
     makeKey: 'Make a key',
+    askForKey:
+      'Administrators of your organization make keys: ask one of them, and put it where YOUR_KEY stands below.',
+    noMqtt: 'This server has no MQTT port yet. Its operator opens one with MQTT_PORT=1883; then:',
     send: 'Send a sample',
     sendLead: 'Paste one of these lines into a terminal or a sketch.',
     arrive: 'See it arrive',

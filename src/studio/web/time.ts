@@ -1,7 +1,8 @@
 // Times as people read them, in the zone of the component.
 
+/** Sweden writes times as ISO does, but for the comma before milliseconds. */
 export const showTime = (ms: number, timeZone: string, withMilliseconds = false): string =>
-  formatIn(timeZone, withMilliseconds).format(ms).replace(',', '')
+  formatIn(timeZone, withMilliseconds).format(ms).replace(',', '.')
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

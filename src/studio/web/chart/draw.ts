@@ -18,6 +18,8 @@ export type Pens = { readonly colours: readonly string[]; readonly card: string;
 
 export const drawLines = (plot: uPlot, lines: readonly Line[], window: Window, pens: Pens): void => {
   const { ctx, bbox } = plot
+  // A page that is not laid out yet has no room beside its axes. A drawing that fails there would be the last one.
+  if (bbox.width <= 0 || bbox.height <= 0) return
   const ratio = bbox.width / Math.max(1, plot.over.clientWidth)
   ctx.save()
   ctx.beginPath()

@@ -156,7 +156,7 @@ const optionsOf = (
     scales: {
       x: { time: false, range: () => [latest.current.window.from, latest.current.window.to] },
       ...Object.fromEntries(
-        units.flatMap((unit) => (look === 'page' ? [] : [[scaleOf(unit), { range: isBars ? fromZero : padded }]])),
+        units.map((unit) => [scaleOf(unit), { range: aboveStates(rangeOf(look, isBars), size, latest) }]),
       ),
     },
     axes: [
@@ -262,6 +262,24 @@ const zoomToSelection = (plot: uPlot, latest: LatestOf) => {
   latest.current.zoom?.({ from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') })
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
 }
+
+/** As uPlot does without being asked: a tenth more, to a round number. */
+const round: uPlot.Range.Function = (_, least, most) =>
+  least === null || most === null ? [null, null] : uPlot.rangeNum(least, most, 0.1, true)
+
+const rangeOf = (look: Look, isBars: boolean) => (look === 'page' ? round : isBars ? fromZero : padded)
+
+/** Strips of states stand at the bottom: the curves stay above them. */
+const aboveStates =
+  (range: uPlot.Range.Function, size: { readonly height: number }, latest: LatestOf): uPlot.Range.Function =>
+  (plot, ...given) => {
+    const [low, high] = range(plot, ...given)
+    if (low === null || high === null) return [low, high]
+    const { drawn, hidden } = latest.current
+    const lanes = drawn.filter(({ series, label }) => series.texts && !hidden.has(label)).length
+    const share = Math.min(0.6, (lanes * stateHeight) / Math.max(1, plot.over?.clientHeight || size.height - 70))
+    return lanes === 0 ? [low, high] : [Math.max(-8e307, low - (high - low) * (share / (1 - share))), high]
+  }
 
 /** A little room above and below; a constant has a line in the middle. */
 const padded: uPlot.Range.Function = (_, least, most) => {

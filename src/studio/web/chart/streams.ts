@@ -2,6 +2,7 @@
 import type { Client, Sample } from '../../../client/client.ts'
 import { streamsOf } from '../catalogue.ts'
 import type { Component } from '../catalogue.ts'
+import { decoded } from '../decoded.ts'
 import { texts } from '../texts.ts'
 import type { StreamOf, Window } from './window.ts'
 
@@ -17,9 +18,10 @@ export type ChartStream = StreamOf & {
   readonly lastTime: number | undefined
 }
 
+/** Addresses are typed by people, too. */
 const partsOf = (name: string): readonly [string, string] => {
-  const mark = name.indexOf('/')
-  return [decodeURIComponent(name.slice(0, mark)), decodeURIComponent(name.slice(mark + 1))]
+  const [compId = '', ...streamId] = name.split('/')
+  return [decoded(compId), decoded(streamId.join('/'))]
 }
 
 export const loadStreams = async (

@@ -47,7 +47,9 @@ export const ChartTable = ({
                     .replace(/\.000$/, '')}
                 </td>
                 {values.map((value) => (
-                  <td class="number">{typeof value === 'number' ? shownNumber(value) : value}</td>
+                  <td class={typeof value === 'number' ? 'number one-line' : 'number'}>
+                    {typeof value === 'number' ? shownNumber(value) : value}
+                  </td>
                 ))}
               </tr>
             ))}

@@ -30,6 +30,13 @@ export const drawnStatistics = [
   'gapcount',
 ] as const satisfies readonly Statistic[]
 
+/** As many as a tile of a dashboard holds. Each takes several calls: an address with thousands would make a flood of them. */
+const mostStreams = 12
+/** Some for each. */
+const mostOver = 24
+
+const firstOf = (texts: readonly string[], most: number) => [...new Set(texts)].slice(0, most)
+
 /** A thousand years. */
 const mostLiveMs = 1000 * 365.25 * 86_400_000
 
@@ -37,8 +44,8 @@ export const viewOf = (query: URLSearchParams): View => {
   const window = { from: Number(query.get('from') ?? Number.NaN), to: Number(query.get('to') ?? Number.NaN) }
   const liveMs = Number(query.get('live') ?? Number.NaN)
   return {
-    of: query.getAll('of'),
-    over: query.getAll('over').flatMap(overOf),
+    of: firstOf(query.getAll('of'), mostStreams),
+    over: firstOf(query.getAll('over'), mostOver).flatMap(overOf),
     window: window.to - window.from >= 1 ? withinYears(window) : undefined,
     liveMs: liveMs >= 1000 ? Math.min(liveMs, mostLiveMs) : undefined,
     isTable: query.has('table'),

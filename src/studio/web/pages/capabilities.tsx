@@ -2,7 +2,6 @@
 import { useState } from 'preact/hooks'
 import type { EntityOf } from '../../../client/client.ts'
 import { useLoad } from '../load.ts'
-import { client } from '../session.ts'
 import { texts } from '../texts.ts'
 
 const words = texts.security.capability
@@ -64,7 +63,7 @@ export const Capabilities = ({
           <option value={resource} />
         ))}
       </datalist>
-      <div class="row">
+      <div class="row top">
         <button type="button" onClick={() => change([...rows, { resource: 'component/*/feed', methods: ['GET'] }])}>
           {words.add}
         </button>
@@ -111,30 +110,30 @@ const ComponentName = ({ resource }: { readonly resource: string }) => {
 }
 
 const ComponentPicker = ({ pick }: { readonly pick: (uid: string) => void }) => {
-  const [found, setFound] = useState<readonly { readonly uid: string; readonly label: string }[]>([])
-  const search = async (text: string) => {
-    const { component } = await client
-      .peek()
-      .call('GET /api/component', { query: { text: text || undefined, limit: 20 } })
-    setFound(
-      component.map(({ uid, id, name }) => ({ uid, label: name && name !== id ? `${id} (${name})` : (id ?? '') })),
-    )
-  }
+  const [text, setText] = useState('')
+  const found = useLoad(`components to pick ${text}`, async (calls, signal) => {
+    if (text.trim() === '') return []
+    const { component } = await calls.call('GET /api/component', { query: { text, limit: 20, streams: false }, signal })
+    return component.map(({ uid, id, name }) => ({ uid, label: name && name !== id ? `${id} (${name})` : (id ?? '') }))
+  })
   return (
     <span class="row grow">
       <input
         type="search"
         aria-label={words.pick}
         placeholder={words.pick}
-        onInput={(event) => void search(event.currentTarget.value)}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        // It looks for a component, and does not save the key.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
-      {found.map(({ uid, label }) => (
+      {(found.value ?? []).map(({ uid, label }) => (
         <button
           type="button"
           key={uid}
           onClick={() => {
             pick(uid)
-            setFound([])
+            setText('')
           }}
         >
           {label}

@@ -39,7 +39,7 @@ const TemplateDialog = ({ of: template, close, saved }: Edited<'template'>) => (
         const members = {
           ...(id === '' ? {} : { id }),
           ...(name === '' ? {} : { name }),
-          ...(description === '' ? {} : { description }),
+          description,
           timeZone: timeZone || null,
           ...(model === undefined ? {} : { fromComponentUid: model }),
         }

@@ -1,8 +1,16 @@
 // Lines that send a first sample, by the sender's language.
+import { texts } from '../texts.ts'
 
-export const examplesFor = (url: string, key: string): readonly { readonly title: string; readonly code: string }[] => {
+/** `mqttPort`: null where the server has none, undefined until it has said so. */
+export const examplesFor = (
+  url: string,
+  key: string,
+  mqttPort: number | null | undefined,
+): readonly { readonly title: string; readonly code: string }[] => {
   const address = `${url}/api/feed?compId=Boiler&temp=20.1&api_key=${encodeURIComponent(key)}`
   const { hostname, port, protocol } = new URL(url)
+  // Addresses of IPv6 have brackets in URLs only.
+  const host = hostname.replace(/^\[|\]$/g, '')
   return [
     { title: 'curl', code: `curl -X PUT "${address}"` },
     {
@@ -24,8 +32,8 @@ export const examplesFor = (url: string, key: string): readonly { readonly title
     {
       title: 'MQTT',
       code: [
-        '# where the server has an MQTT port (MQTT_PORT, usually 1883)',
-        `mosquitto_pub -h ${hostname} -p 1883 -u '${key}' -q 1 -t Boiler/temp -m 20.1`,
+        ...(mqttPort === null ? [`# ${texts.first.noMqtt}`] : []),
+        `mosquitto_pub -h ${host} -p ${mqttPort ?? 1883} -u '${key}' -q 1 -t Boiler/temp -m 20.1`,
       ].join('\n'),
     },
     {
@@ -33,7 +41,7 @@ export const examplesFor = (url: string, key: string): readonly { readonly title
       code:
         protocol === 'https:'
           ? `# netcat speaks no TLS: use curl with this server\ncurl -X PUT "${address}"`
-          : `printf 'PUT ${address.slice(url.length)} HTTP/1.0\\r\\n\\r\\n' | nc ${hostname} ${port || 80}`,
+          : `printf 'PUT ${address.slice(url.length)} HTTP/1.0\\r\\n\\r\\n' | nc ${host} ${port || 80}`,
     },
   ]
 }

@@ -29,7 +29,7 @@ export const FirstSample = () => {
         ) : hasRole('admin') ? (
           <Form button={words.makeKey} submit={async () => setKey(await makeKey())} />
         ) : (
-          <Notice kind="warn">{texts.notAllowed}</Notice>
+          <p class="quiet">{words.askForKey}</p>
         )}
       </section>
       <section class="card stack">
@@ -66,7 +66,8 @@ const makeKey = async (): Promise<string> => {
 }
 
 const Examples = ({ apiKey }: { readonly apiKey: string }) => {
-  const examples = examplesFor(location.origin, apiKey)
+  const server = useLoad('server', (calls, signal) => calls.call('GET /api/login', { signal }))
+  const examples = examplesFor(location.origin, apiKey, server.value?.mqttPort)
   const [chosen, setChosen] = useState(0)
   return (
     <div class="stack">

@@ -109,7 +109,7 @@ const mostShown = 1000
 const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
   cols.length === 0 ? null : (
     <>
-      <div class="card flush scroll tall whole-words">
+      <div class="card flush scroll tall whole-words" tabIndex={0} role="region" aria-label={words.result}>
         <table>
           <thead>
             <tr>
@@ -124,7 +124,9 @@ const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
             {rows.slice(0, mostShown).map((row, index) => (
               <tr key={index}>
                 {row.map((value, column) => (
-                  <td class={isNumber(cols[column]?.valueType) ? 'number' : ''}>
+                  <td
+                    class={`${isNumber(cols[column]?.valueType) ? 'number' : ''} ${isShort(value) ? 'one-line' : ''}`}
+                  >
                     {value === null ? <span class="quiet">{words.none}</span> : String(value)}
                     {isTime(cols[column]) && typeof value === 'number' && <Moment ms={value} />}
                   </td>
@@ -141,5 +143,8 @@ const Rows = ({ result: { cols, rows } }: { readonly result: QueryResult }) =>
 /** Times are numbers; people read dates. */
 const Moment = ({ ms }: { readonly ms: number }) =>
   Math.abs(ms) < 8.64e15 ? <span class="quiet small numbers"> {showTime(ms, 'UTC').replace(' ', 'T')}Z</span> : null
+
+/** IDs have hyphens, at which browsers break them. */
+const isShort = (value: unknown): boolean => String(value).length <= 40
 
 const isNumber = (type: string | undefined) => type === 'DOUBLE' || type === 'LONG'

@@ -146,6 +146,7 @@ const Detail = ({ of: detail }: { readonly of: unknown }) => {
   if (detail === null || typeof detail !== 'object') return null
   const { before = {}, after = {}, ...facts } = detail as Readonly<Record<string, object>>
   const members = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  if (members.length === 0 && Object.keys(facts).length === 0) return null
   return (
     <details>
       <summary>{words.show}</summary>

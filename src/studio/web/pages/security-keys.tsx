@@ -4,11 +4,11 @@ import type { EntityOf } from '../../../client/client.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showTime } from '../time.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { RevealedDialog, reveal } from '../ui/dialog.tsx'
+import type { Revealed } from '../ui/dialog.tsx'
 import { Check, TextField } from '../ui/fields.tsx'
 import { EntityDialog, Managed } from '../ui/managed.tsx'
 import type { Edited } from '../ui/managed.tsx'
-import { Code, Notice } from '../ui/parts.tsx'
 import { Capabilities, capabilityTexts } from './capabilities.tsx'
 import type { Capability } from './capabilities.tsx'
 
@@ -16,9 +16,10 @@ const words = texts.security.key
 type Key = EntityOf<'api_key'>
 
 export const Keys = () => {
-  const [secret, setSecret] = useState<string>()
+  const [secret, setSecret] = useState<Revealed>()
   const view = async ({ uid }: Key) => {
-    setSecret((await client.peek().call('GET /api/api_key/{uid}/secret', { path: { uid } })).secret)
+    const ask = () => client.peek().call('GET /api/api_key/{uid}/secret', { path: { uid } })
+    setSecret(await reveal(async () => (await ask()).secret))
   }
   return (
     <>
@@ -29,7 +30,7 @@ export const Keys = () => {
         empty={words.none}
         nameOf={({ name }) => name}
         editor={(edited) => <KeyDialog {...edited} />}
-        made={(key) => setSecret(key.secret)}
+        made={({ secret: text }) => setSecret(text === undefined ? undefined : { text })}
         actions={(key) => (
           <button class="bare" onClick={() => void view(key)}>
             {words.view}
@@ -45,11 +46,8 @@ export const Keys = () => {
           { title: words.state, shown: stateOf },
         ]}
       />
-      {secret !== undefined && (
-        <Dialog title={words.secret} close={() => setSecret(undefined)}>
-          <Notice kind="warn">{words.careful}</Notice>
-          <Code text={secret} />
-        </Dialog>
+      {secret && (
+        <RevealedDialog title={words.secret} careful={words.careful} of={secret} close={() => setSecret(undefined)} />
       )}
     </>
   )

@@ -1,13 +1,13 @@
 // Users of the organization: their roles, a new one, a link for a forgotten password.
 import { useState } from 'preact/hooks'
 import type { EntityOf } from '../../../client/client.ts'
-import { client, hasRole } from '../session.ts'
+import { client, hasRole, person } from '../session.ts'
 import { texts } from '../texts.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { RevealedDialog, reveal } from '../ui/dialog.tsx'
+import type { Revealed } from '../ui/dialog.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { EntityDialog, Managed } from '../ui/managed.tsx'
 import type { Edited } from '../ui/managed.tsx'
-import { Code, Notice } from '../ui/parts.tsx'
 
 const words = texts.security.user
 type User = EntityOf<'user'>
@@ -16,10 +16,10 @@ type User = EntityOf<'user'>
 const mayTouch = ({ role }: Pick<User, 'role'>) => role !== 'owner' || hasRole('owner')
 
 export const Users = () => {
-  const [link, setLink] = useState<string>()
+  const [link, setLink] = useState<Revealed>()
   const makeLink = async ({ uid }: User) => {
-    const { reset_link: made } = await client.peek().call('POST /api/user/{uid}/reset_link', { path: { uid } })
-    setLink(made.url)
+    const ask = () => client.peek().call('POST /api/user/{uid}/reset_link', { path: { uid } })
+    setLink(await reveal(async () => (await ask()).reset_link.url))
   }
   return (
     <>
@@ -30,7 +30,8 @@ export const Users = () => {
         isOwn={mayTouch}
         editor={(edited) => <UserDialog {...edited} />}
         actions={(user) =>
-          mayTouch(user) && (
+          mayTouch(user) &&
+          user.uid !== person.value?.userUid && (
             <button class="bare" onClick={() => void makeLink(user)}>
               {words.reset}
             </button>
@@ -42,11 +43,8 @@ export const Users = () => {
           { title: words.role, shown: ({ role }) => <span class="tag">{role}</span> },
         ]}
       />
-      {link !== undefined && (
-        <Dialog title={words.reset} close={() => setLink(undefined)}>
-          <Notice kind="warn">{words.resetHint}</Notice>
-          <Code text={link} />
-        </Dialog>
+      {link && (
+        <RevealedDialog title={words.reset} careful={words.resetHint} of={link} close={() => setLink(undefined)} />
       )}
     </>
   )

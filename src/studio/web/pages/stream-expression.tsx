@@ -152,7 +152,7 @@ const VariableRow = ({
       />
       {hasRole('member') && (
         <button type="button" class="bare danger" onClick={remove}>
-          {texts.remove}
+          {texts.chart.remove}
         </button>
       )}
     </div>

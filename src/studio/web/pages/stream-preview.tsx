@@ -81,7 +81,7 @@ export const Preview = ({
           {isChart && drawn ? (
             <Picture drawn={drawn} window={tried.window} zone={zone} />
           ) : (
-            <div class="tall">
+            <div class="tall" tabIndex={0} role="region" aria-label={words.preview}>
               <List
                 rows={tried.rows}
                 keyOf={({ time }) => time}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { problemOf } from '../load.ts'
 import { texts } from '../texts.ts'
-import { Notice } from './parts.tsx'
+import { Code, Notice } from './parts.tsx'
 
 export const Dialog = ({
   title,
@@ -17,7 +17,15 @@ export const Dialog = ({
   readonly children: ComponentChildren
 }) => {
   const place = useRef<HTMLDialogElement>(null)
+  const begun = useRef<Element>(null)
   useEffect(() => place.current!.showModal(), [])
+  // The browser does it for fields that are there from the beginning; some wait for the server.
+  useEffect(() => {
+    const field = place.current!.querySelector<HTMLElement>('[autofocus]')
+    if (field === null || field === begun.current) return
+    begun.current = field
+    field.focus()
+  })
   return (
     <dialog ref={place} class={isWide ? 'wide' : ''} aria-label={title} onClose={close}>
       <div class="stack">
@@ -77,3 +85,38 @@ export const Remove = ({
     </>
   )
 }
+
+/** A text to copy that only a few may see, or why this person may not. */
+export type Revealed = { readonly text: string } | { readonly problem: string }
+
+export const reveal = async (ask: () => Promise<string>): Promise<Revealed> => {
+  try {
+    return { text: await ask() }
+  } catch (error) {
+    return { problem: problemOf(error) }
+  }
+}
+
+export const RevealedDialog = ({
+  title,
+  careful,
+  of,
+  close,
+}: {
+  readonly title: string
+  /** What to do with it, and what not. */
+  readonly careful: string
+  readonly of: Revealed
+  readonly close: () => void
+}) => (
+  <Dialog title={title} close={close}>
+    {'text' in of ? (
+      <>
+        <Notice kind="warn">{careful}</Notice>
+        <Code text={of.text} />
+      </>
+    ) : (
+      <Notice kind="bad">{of.problem}</Notice>
+    )}
+  </Dialog>
+)
