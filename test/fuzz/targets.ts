@@ -172,7 +172,7 @@ export const fuzzTargets: readonly FuzzTarget[] = [
       '{"feed":{"component":[{"componentId":"C","time":[1,2],"stream":[{"streamId":"s","data":[9007199254740993,null]}]}]}}',
     ],
     run: (bytes) => {
-      orRefuses(() => batchFromJson(bytes, parseQuery(''), nowMs))
+      void orRefuses(() => batchFromJson(bytes, parseQuery(''), nowMs))
       orRefuses(() => parseJson(bytes))
     },
   },
