@@ -44,10 +44,23 @@ describe('the pages of the studio by role', function () {
     const made = await manage.ask('POST', '/api/dashboard', { name: 'North', tile })
     const { dashboard } = made.body as { readonly dashboard: { readonly uid: string } }
     places = [
-      ...['components', `component/${uid}`, `component/${uid}?tab=files`, `component/${uid}?tab=properties`],
-      ...[`stream/${stream.uid}`, 'chart?of=Boiler/temp&of=Boiler/mode', 'chart?of=Boiler/temp&of=Boiler/mode&table'],
-      ...['dashboards', `dashboard/${dashboard.uid}`, `dashboard/${dashboard.uid}?wall=1`, 'query', 'connectors'],
-      ...['catalogue', 'catalogue?tab=units', 'catalogue?tab=cycles', `template/${template.uid}`, 'operations'],
+      'components',
+      `component/${uid}`,
+      `component/${uid}?tab=files`,
+      `component/${uid}?tab=properties`,
+      `stream/${stream.uid}`,
+      'chart?of=Boiler/temp&of=Boiler/mode',
+      'chart?of=Boiler/temp&of=Boiler/mode&table',
+      'dashboards',
+      `dashboard/${dashboard.uid}`,
+      `dashboard/${dashboard.uid}?wall=1`,
+      'query',
+      'connectors',
+      'catalogue',
+      'catalogue?tab=units',
+      'catalogue?tab=cycles',
+      `template/${template.uid}`,
+      'operations',
       ...['keys', 'users', 'clients', 'audit', 'applications'].map((tab) => `security?tab=${tab}`),
     ]
   })
