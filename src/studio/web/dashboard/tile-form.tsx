@@ -68,7 +68,9 @@ export const TileForm = ({
         {most > 0 && <StreamPicker chosen={chosen.slice(0, most)} most={most} change={setChosen} />}
         {kind === 'text' && (
           <Field label={words.text}>
-            <textarea name="text" rows={5} maxLength={10_000} required defaultValue={of?.text ?? ''} />
+            <textarea name="text" rows={5} maxLength={10_000} required>
+              {of?.text ?? ''}
+            </textarea>
           </Field>
         )}
         <Field label={words.tileTitle}>

@@ -29,6 +29,7 @@ export const TextField = ({
   </Field>
 )
 
+/** Its text is its content: a default value of a textarea is lost when the page is drawn. */
 export const LongField = ({
   label,
   name,
@@ -37,7 +38,9 @@ export const LongField = ({
   placeholder,
 }: Named & { readonly value?: string | undefined; readonly rows?: number; readonly placeholder?: string }) => (
   <Field label={label}>
-    <textarea name={name} rows={rows} defaultValue={value} placeholder={placeholder} />
+    <textarea name={name} rows={rows} placeholder={placeholder}>
+      {value}
+    </textarea>
   </Field>
 )
 
