@@ -61,7 +61,7 @@ describe('the pages of the studio by role', function () {
       'catalogue?tab=cycles',
       `template/${template.uid}`,
       'operations',
-      ...['keys', 'users', 'clients', 'audit', 'applications'].map((tab) => `security?tab=${tab}`),
+      ...['keys', 'users', 'clients', 'audit', 'applications', 'password'].map((tab) => `security?tab=${tab}`),
     ]
   })
   after(async () => {

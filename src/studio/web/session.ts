@@ -14,6 +14,7 @@ export type Membership = {
 }
 export type Person = {
   readonly userUid: string
+  readonly email: string
   /** The e-mail, where there is no name. */
   readonly name: string
   readonly organizations: readonly Membership[]
@@ -134,6 +135,7 @@ const personOf = (reply: LoginReply): Person | null =>
   typeof reply.userUid === 'string'
     ? {
         userUid: reply.userUid,
+        email: reply.userEmail ?? '',
         name: [reply.userFirstName, reply.userLastName].filter(Boolean).join(' ') || (reply.userEmail ?? ''),
         organizations: (reply.organization ?? []) as readonly Membership[],
       }

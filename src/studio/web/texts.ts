@@ -199,6 +199,7 @@ export const texts = {
       clients: 'OAuth clients',
       audit: 'Audit log',
       applications: 'Connected applications',
+      password: 'Your password',
     },
     key: {
       add: 'New API key',
@@ -257,6 +258,13 @@ export const texts = {
       wantsSecret: 'It can keep a secret (a server)',
       once: 'The secret is shown this once.',
       loss: 'It acts for nobody any more, and its users are signed out of it.',
+    },
+    ownPassword: {
+      hint: 'A new password ends all your other sessions, and those of applications that act for you.',
+      current: 'Current password',
+      next: 'New password',
+      button: 'Change password',
+      done: 'Your password is changed.',
     },
     application: {
       none: 'No application acts for you.',
