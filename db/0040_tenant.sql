@@ -1,4 +1,4 @@
--- Callers share by tenant (src/base/shares.ts), and a tenant is more than one organization: everybody may make
+-- Callers share by tenant, and a tenant is more than one organization: everybody may make
 -- organizations, and have people there who make some. All that comes from one organization belongs to its tenant, however
 -- many steps it is away. Null: of an organization, that it is its own tenant; of a user, that organizations they make are,
 -- as those of the operator's people, who make them for others.
