@@ -117,7 +117,7 @@ describe('editing in the studio', function () {
           assert.equal(await page.getByRole('button', { name: 'Try it' }).count(), offered)
           assert.equal(await page.getByRole('button', { name: 'Derive again' }).count(), offered)
           // Those of variables: a member may try another expression.
-          assert.equal((await page.getByRole('button', { name: 'Delete' }).count()) > 0, role === 'member')
+          assert.equal((await page.getByRole('button', { name: 'Remove' }).count()) > 0, role === 'member')
           for (const place of ['catalogue?tab=units', 'catalogue?tab=templates', 'components', 'connectors', 'query']) {
             await open(place)
             await page.reload()
