@@ -1,12 +1,13 @@
 // One message of the Model Context Protocol and its answer, by the official SDK, without a session: any server of several
 // may get the next message. The SDK is loaded when the first message comes.
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { Log } from '../base/log.ts'
 import type { Json } from '../base/json.ts'
+import type { Log } from '../base/log.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { replyFromError } from '../base/http/reply.ts'
 import { productVersion } from '../base/version.ts'
 import type { InnerCalls } from './inner-call.ts'
+import type { Message } from './message.ts'
 import { instructions, resources } from './reference.ts'
 import type { Tool } from './tool.ts'
 
@@ -36,9 +37,9 @@ let loading: Promise<Sdk> | undefined
 /** The address is only looked at by the SDK. */
 const address = 'http://localhost/api/mcp'
 
-export const answerMessage = async (desk: Desk, message: Json, version: string | undefined): Promise<Reply> => {
+export const answerMessage = async (desk: Desk, message: Message, version: string | undefined): Promise<Reply> => {
   const sdk = await (loading ??= load())
-  const server = openServer(sdk, desk)
+  const server = openServer(sdk, desk, message.given)
   const transport = new sdk.Transport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
@@ -49,7 +50,7 @@ export const answerMessage = async (desk: Desk, message: Json, version: string |
       ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
     }
     const request = new Request(address, { method: 'POST', headers, body: '{}' })
-    const response = await transport.handleRequest(request, { parsedBody: message })
+    const response = await transport.handleRequest(request, { parsedBody: message.frame })
     const type = response.headers.get('content-type')
     return {
       status: response.status,
@@ -61,7 +62,7 @@ export const answerMessage = async (desk: Desk, message: Json, version: string |
   }
 }
 
-const openServer = ({ ServerOfSdk, types }: Sdk, desk: Desk): Server => {
+const openServer = ({ ServerOfSdk, types }: Sdk, desk: Desk, given: Json | undefined): Server => {
   const server = new ServerOfSdk(
     { name: 'coppice', title: 'Coppice', version: productVersion },
     {
@@ -74,7 +75,7 @@ const openServer = ({ ServerOfSdk, types }: Sdk, desk: Desk): Server => {
     },
   )
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: desk.tools.map(shownTool) }))
-  server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => runTool(desk, params.name, params.arguments))
+  server.setRequestHandler(types.CallToolRequestSchema, ({ params }) => runTool(desk, params.name, given))
   server.setRequestHandler(types.ListResourcesRequestSchema, () => ({
     resources: resources.map(({ uri, name, title }) => ({ uri, name, title, mimeType: 'text/plain' })),
   }))
@@ -109,7 +110,7 @@ const textResult = (text: string, isError = false) => ({
 })
 
 /** A refusal is an answer, which the assistant reads and mends. */
-const runTool = async ({ tools, calls, count, log }: Desk, name: string, given: unknown) => {
+const runTool = async ({ tools, calls, count, log }: Desk, name: string, given: Json | undefined) => {
   const tool = tools.find((each) => each.name === name)
   if (tool === undefined) {
     count('unknown', 'refused')

@@ -4,7 +4,7 @@ import type { Access } from '../access/guard.ts'
 import { baseUrlOf } from '../base/http/address.ts'
 import type { Call, Handler, Route } from '../base/http/call.ts'
 import type { Description } from '../base/http/description.ts'
-import { badRequest, Fault } from '../base/errors.ts'
+import { Fault } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -15,6 +15,7 @@ import { answerMessage } from './answer.ts'
 import type { Outcome } from './answer.ts'
 import { catalogTools } from './catalog-tools.ts'
 import { openInnerCalls } from './inner-call.ts'
+import { readMessage } from './message.ts'
 import { readTools } from './read-tools.ts'
 import type { Tool } from './tool.ts'
 import { writeTools } from './write-tools.ts'
@@ -33,9 +34,7 @@ export const mcpRoutes = (
   const tools = [...catalogTools, ...readTools(nowMs), ...writeTools(nowMs)]
   const callsOf = openInnerCalls(routes)
   const answer = access.guard(async (caller: Caller, call: Call): Promise<Reply> => {
-    const message = await readInput(call)
-    if (message === undefined) throw badRequest('the body must be a JSON-RPC message')
-    if (Array.isArray(message)) throw badRequest('one message at a time: JSON-RPC batches are not taken')
+    const message = readMessage(await readInput(call))
     const desk = { tools: tools.filter((tool) => mayUse(caller, tool)), calls: callsOf(call), count, log: world.log }
     return answerMessage(desk, message, call.headers['mcp-protocol-version'] as string | undefined)
   })

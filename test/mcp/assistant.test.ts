@@ -265,6 +265,7 @@ describe('an assistant', () => {
       ['run_gs_sql', { script: 'SELEKT 1' }, /^script_error: /],
       ['put_samples', { samples: [{ stream: 'a', value: 1 }] }, /samples\[0\]\.component is missing/],
       ['explain', { about: 'secrets' }, /about must be one of units, cycles/],
+      ['find_components', [] as never, /the arguments must be/],
       ['drop_everything', {}, /there is no such tool for this credential, but find_components/],
     ] as const) {
       const { text, isError } = await run(client, name, given)
@@ -282,6 +283,23 @@ describe('an assistant', () => {
     assert.deepEqual([reply.status, reply.headers.get('mcp-session-id')], [200, null])
     assert.equal((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202)
     assert.equal((await post({ id: 1 })).status, 400)
+  })
+
+  it('sends at most a thousand values beside the arguments of a tool', async () => {
+    const key = (await addApiKey(service.sql, service.organizationUid, [])).secret
+    const post = (body: unknown) => service.request('POST', `/api/mcp?api_key=${key}`, { body: JSON.stringify(body) })
+    const ones = (count: number) => Array.from({ length: count }, () => 1)
+    // The message, its four members, and the list in the last of them.
+    const ping = (count: number) => ({ jsonrpc: '2.0', id: 1, method: 'ping', params: { _meta: ones(count) } })
+    const { status, text } = await post(ping(995))
+    assert.equal(status, 413)
+    assert.match(text, /a message has at most 1000 values beside the arguments of a tool/)
+    assert.notEqual((await post(ping(994))).status, 413)
+    const deep = { jsonrpc: '2.0', id: 1, method: 'ping', params: Array.from({ length: 40 }, () => ones(40)) }
+    assert.equal((await post(deep)).status, 413)
+    const call = { name: 'put_samples', arguments: { samples: ones(5000) } }
+    const refused = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
+    assert.deepEqual([refused.status, (refused.json as { result: { isError: boolean } }).result.isError], [200, true])
   })
 
   it('is counted by tool and outcome', async () => {

@@ -186,4 +186,23 @@ describe('an organization that is exported and imported', function () {
     await reports('catalogue', 'ndjson')
     assert.equal((await ask(to, 'GET', '/api/export?what=catalogue')).text, before.text)
   })
+
+  it('makes the other lines of a catalogue where some are refused, each with its reason', async () => {
+    const target = await newKey('target-refused')
+    const lines = ['{"unit":{"name":"A"}}', '{}', '{"unit":{}}', '{"unit":[]}', '{"unit":{"name":"B"}}']
+    const { json } = await ask(target, 'POST', '/api/import?what=catalogue', lines.join('\n'))
+    const noLine = 'a line has one member, such as "unit", with an object'
+    const { stored, refused, refusals } = (json as { import: Readonly<Record<string, unknown>> }).import
+    assert.deepEqual([stored, refused], [2, 3])
+    assert.deepEqual(refusals, [
+      { line: 2, reason: noLine },
+      { line: 3, reason: 'a unit must have a name or an id' },
+      { line: 4, reason: noLine },
+    ])
+    const { text } = await ask(target, 'GET', '/api/export?what=catalogue')
+    assert.deepEqual(
+      text.match(/"unit":\{[^}]*"name":"[AB]"/g)?.map((unit) => unit.slice(-2, -1)),
+      ['A', 'B'],
+    )
+  })
 })
