@@ -38,7 +38,7 @@ const countValues = (json: Json, except: Json | undefined): number => {
   for (let next = waiting.pop(); next !== undefined && count <= mostValues; next = waiting.pop()) {
     count += 1
     if (next === except || next === null || typeof next !== 'object') continue
-    const inner = Object.values(next) as Json[]
+    const inner: readonly Json[] = Object.values(next)
     if (inner.length > mostValues) return mostValues + 1
     waiting.push(...inner)
   }
