@@ -45,6 +45,7 @@ type Stage = {
 /** The progress of a body since others have waited for its memory. */
 type Hindrance = { readonly from: number; readonly left: number; looks: number; lateLooks: number }
 
+/** Throws 503 where its caller has as many under way as its share is. */
 export const openArrival = (
   room: Room,
   holders: Holders,
@@ -53,6 +54,8 @@ export const openArrival = (
   mostBytes: number,
   patienceMs: number,
 ): Arrival => {
+  const place = room.arrivals.open(holders)
+  if (!place.take(1)) throw tooMany()
   const beginning = room.beginnings.open(holders)
   // Most bodies need neither these nor the controller.
   let stages: readonly Stage[] = []
@@ -149,6 +152,7 @@ export const openArrival = (
     complete: giveBack,
     release: () => {
       waiting?.abort()
+      place.give()
       beginning.give()
       for (const { holding } of stages) holding.give()
     },

@@ -8,6 +8,8 @@ import type { Holders, Shares } from '../shares.ts'
 import { openShares } from '../shares.ts'
 
 export type Room = {
+  /** Bodies that come piece by piece: beside its bytes each takes 10 KB, a hundred times as much as a slow one has. */
+  readonly arrivals: Shares
   /** The first smallBytes of each body: even where others have been promised all the rest, it can begin. */
   readonly beginnings: Shares
   /** The part of larger bodies below middleBytes. */
@@ -49,6 +51,7 @@ export const mostReplyBytes = 24 * mebibyte
 const inOrder = { inOrder: true }
 
 export const openRoom = (sizes: RoomSizes): Room => ({
+  arrivals: openShares(sizes.arrivals),
   beginnings: openShares(sizes.beginnings),
   middles: openShares(sizes.middles, inOrder),
   larges: openShares(sizes.larges, inOrder),
@@ -68,6 +71,7 @@ export const openRoom = (sizes: RoomSizes): Room => ({
 // More room would not be faster: the writer takes 20,000 samples at a time, and 12 MiB, the most that one caller may have
 // under work, are 180,000.
 const knownRoom = openRoom({
+  arrivals: 6000,
   beginnings: 32 * mebibyte,
   middles: 16 * mebibyte,
   // Three of them: an organization that has two leaves room for another's.
@@ -82,6 +86,7 @@ const knownRoom = openRoom({
   smallWork: 4 * mebibyte,
 })
 const strangersRoom = openRoom({
+  arrivals: 2000,
   beginnings: 8 * mebibyte,
   middles: smallBytes,
   larges: smallBytes,

@@ -7,6 +7,7 @@ import { largeBytes, middleBytes as mebibyte, openRoom, smallBytes } from '../..
 
 const mostBytes = 64 * mebibyte
 const sizes = {
+  arrivals: 2000,
   beginnings: 96 * smallBytes,
   middles: 24 * mebibyte,
   larges: 44 * mebibyte,
@@ -39,6 +40,16 @@ describe('base/arrival', () => {
   it('charges the bytes that are there, not the declared ones', () => {
     for (let n = 0; n < 1000; n += 1) void open('a', mostBytes).reach(1)
     assert.equal(used(), 1000)
+  })
+
+  it('lets a caller have half of all that are under way, however small they are, and the next one some of the rest', () => {
+    const opened = Array.from({ length: 1000 }, () => open('a', mostBytes))
+    const tooMany = { code: 'busy', message: 'too many uploads at once' }
+    assert.throws(() => open('a', mostBytes), tooMany)
+    for (let n = 0; n < 500; n += 1) void open('b').reach(1)
+    assert.throws(() => open('b'), tooMany)
+    for (const arrival of opened) arrival.release()
+    void open('a').reach(1)
   })
 
   it('promises a body all that it needs when it has proven to be large', async () => {

@@ -19,6 +19,7 @@ import { eventually } from '../../support/within.ts'
 
 const mostBytes = 1_000_000
 const sizes = {
+  arrivals: 1000,
   beginnings: 2_000_000,
   middles: 2_000_000,
   larges: 2_000_000,
