@@ -6,9 +6,9 @@ import type { Json } from '../base/json.ts'
 import { ownMember } from '../base/own.ts'
 
 export type Message = {
-  /** What the SDK may look at. */
+  /** All but the arguments, for the SDK. */
   readonly frame: Json
-  /** What the tool is given, where one is called. */
+  /** The arguments of a tool, where one is called. */
   readonly given: Json | undefined
 }
 
