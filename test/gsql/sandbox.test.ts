@@ -199,6 +199,13 @@ describe('the sandbox', () => {
       )
     })
 
+    it('ends a row of more than half of the bytes that a result may have', async () => {
+      const text = 'line 1, column 1: the result is larger than allowed'
+      const inTwo = (bytes: number) => `SELECT RPad('x', 250000) AS a, RPad('x', ${bytes}) AS b`
+      assert.equal(await messageOf(scripts.run(inTwo(250_001))), text)
+      assert.equal((await rowsOf(scripts.run(inTwo(250_000)))).length, 1)
+    })
+
     const bombs: Readonly<Record<string, string>> = {
       RPad: "SELECT RPad('x', 1000000000)",
       'LPad by a huge count': "SELECT LPad('x', 9223372036854775807, 'ü')",

@@ -23,10 +23,11 @@ export const emitQuery = (query: QueryPlan, origins: RowOrigins, site: number): 
   if (texts.length === 0) return { text: `select ${shown.join(', ')} from (${inner}) r limit ${most}`, parameters }
   const sizes = texts.map((name) => `coalesce(octet_length(q.${name}::text), 0)`).join(' + ')
   const mostBytes = writer.parameter('most bytes', 'int8', { kind: 'most bytes' })
+  // A row alone has half at most: it is whole in this server's memory before it can be counted there.
   // Kept apart, or Postgres would work out each text twice: once to show and once to measure it.
   const isPlain = query.order.length === 0 && !query.limit && !query.offset
   const counted =
-    `select q.*, sum(${sizes}) over (rows between unbounded preceding and current row) as size ` +
+    `select q.*, greatest(sum(${sizes}) over (rows between unbounded preceding and current row), 2 * (${sizes})) as size ` +
     `from (${inner}${isPlain ? ' offset 0' : ''}) q limit ${most}`
   const text = `select ${shown.join(', ')} from (${counted}) r where case when r.size > ${mostBytes} then gs.too_large(r.size, ${site}) else true end`
   return { text, parameters }
