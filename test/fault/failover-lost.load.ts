@@ -1,23 +1,14 @@
 // A failover that loses commits, as asynchronous replication may (docs/scale.md#standbys): the server forgets what it
 // remembers of the history that is gone, without a restart.
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { openPool } from '../../src/base/database/pool.ts'
-import { readConfig } from '../../src/base/config.ts'
-import { openSecrets } from '../../src/base/secret.ts'
-import { bootstrap } from '../../src/core/bootstrap.ts'
 import type { Service } from '../../src/service.ts'
-import { openService } from '../../src/service.ts'
-import { quietLog } from '../support/database.ts'
-import { newDirectory } from '../support/directory.ts'
 import type { OwnDatabase } from '../support/own-database.ts'
-import { openOwnDatabase } from '../support/own-database.ts'
-import { hashCheaply, testMasterKey } from '../support/service.ts'
 import { openWire } from '../support/wire.ts'
 import { eventually } from '../support/within.ts'
+import { openTwoHosts, ownerPassword } from './two-hosts.ts'
 
 const apiKey = 'key-of-the-lost'
-const ownerPassword = 'password of the owner'
 
 describe('a server whose database loses commits by a failover', function () {
   this.timeout(240_000)
@@ -26,23 +17,7 @@ describe('a server whose database loses commits by a failover', function () {
   let service: Service
   let session: string
   before(async () => {
-    const directory = await newDirectory('failover-lost')
-    first = await openOwnDatabase(join(directory, 'first'))
-    await first.start()
-    standby = await first.addStandby(join(directory, 'standby'))
-    const hosts = [first, standby].map(({ url }) => new URL(url).host)
-    const url = first.url.replace(hosts[0]!, hosts.join())
-    const config = readConfig({
-      PORT: '0',
-      RATE_LIMITS: 'off',
-      ORG_TIME_ZONE: 'UTC',
-      FEED_API_KEY: apiKey,
-      OWNER_PASSWORD: ownerPassword,
-      DATABASE_URL: url,
-    })
-    const clock = { now: () => Date.now() }
-    service = await openService({ config, databaseUrl: url, masterKey: testMasterKey, clock, log: quietLog })
-    await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply)
+    ;({ first, standby, service } = await openTwoHosts('failover-lost', apiKey, 'at the primary'))
     const credentials = { email: 'owner@localhost', password: ownerPassword }
     session = (await ask<{ sessionUid: string }>('POST', '/api/login', credentials)).sessionUid
   })

@@ -5,7 +5,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { join } from 'node:path'
 import { migrate } from '../../src/base/database/migrate.ts'
 import { lookAsUser } from '../../src/base/database/node.ts'
 import { onOwnConnection, openPool } from '../../src/base/database/pool.ts'
@@ -13,19 +12,16 @@ import { transaction } from '../../src/base/database/sql.ts'
 import { waitForDatabase } from '../../src/base/database/wait.ts'
 import { readConfig } from '../../src/base/config.ts'
 import type { Fault } from '../../src/base/errors.ts'
-import { openSecrets } from '../../src/base/secret.ts'
-import { bootstrap } from '../../src/core/bootstrap.ts'
 import { emptyRows, noRows, pushRow } from '../../src/core/sample/rows.ts'
 import { Writer } from '../../src/core/sample/writer.ts'
 import { openScriptPool } from '../../src/gsql/run/script-pool.ts'
 import type { Service } from '../../src/service.ts'
 import { openService } from '../../src/service.ts'
 import { quietLog } from '../support/database.ts'
-import { newDirectory } from '../support/directory.ts'
 import type { OwnDatabase } from '../support/own-database.ts'
-import { openOwnDatabase } from '../support/own-database.ts'
-import { hashCheaply, sharedWith, testMasterKey } from '../support/service.ts'
+import { testMasterKey } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
+import { openTwoHosts, ownerPassword } from './two-hosts.ts'
 
 /** One address for several servers, which have connections in turn. */
 const openTurns = async (urls: readonly string[]) => {
@@ -59,7 +55,6 @@ const openTurns = async (urls: readonly string[]) => {
 }
 
 const apiKey = 'key-of-the-failover'
-const ownerPassword = 'password of the owner'
 
 describe('several hosts of a database', function () {
   this.timeout(240_000)
@@ -69,28 +64,10 @@ describe('several hosts of a database', function () {
   /** Another server on the same databases. */
   let second: Service
   let url: string
-  const hostOf = (database: OwnDatabase) => new URL(database.url).host
   before(async () => {
-    const directory = await newDirectory('failover')
-    first = await openOwnDatabase(join(directory, 'first'))
-    await first.start()
-    standby = await first.addStandby(join(directory, 'standby'))
-    url = first.url.replace(hostOf(first), `${hostOf(standby)},${hostOf(first)}`)
-    const config = readConfig({
-      PORT: '0',
-      RATE_LIMITS: 'off',
-      ORG_TIME_ZONE: 'UTC',
-      FEED_API_KEY: apiKey,
-      OWNER_PASSWORD: ownerPassword,
-      DATABASE_URL: url,
-      DATABASE_READ_URL: url,
-    })
-    const clock = { now: () => Date.now() }
-    const common = { masterKey: testMasterKey, clock, log: quietLog, ...sharedWith(config) }
-    const open = () => openService({ config, databaseUrl: url, ...common })
-    service = await open()
-    second = await open()
-    await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply)
+    const opened = await openTwoHosts('failover', apiKey, 'at the standby')
+    ;({ first, standby, url, service } = opened)
+    second = await opened.openAnother()
   })
   after(async () => {
     await Promise.all([service?.close(), second?.close()])

@@ -7,6 +7,7 @@ import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { parseQuery } from '../../../src/base/http/query-string.ts'
 import { batchFromUrl } from '../../../src/feed/put-url.ts'
+import { callerOf } from '../../support/caller.ts'
 import { openDerivations, plain, random, compileWaiting, inTheWay, startMs, watched } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
@@ -176,15 +177,7 @@ describe('an upload that derives at once', () => {
     const own = { ...world, sql: watched(world.sql, () => void (asked += 1)) }
     const ingestion = await Ingestion.open(own, all.service.databaseUrl, openDeriver(world.clock, compile))
     const [organization] = await world.sql<[{ key: number; uid: string }]>`select key, uid from organization limit 1`
-    const caller = {
-      organizationKey: organization.key,
-      organizationUid: organization.uid,
-      tenantUid: organization.uid,
-      actor: 'test',
-      user: undefined,
-      byCookie: false,
-      may: () => true,
-    }
+    const caller = callerOf(organization)
     return {
       put: (query: string, atOnce = '&derMaxS&derTout') =>
         ingestion.ingest(caller, batchFromUrl(parseQuery(query + atOnce), startMs)),

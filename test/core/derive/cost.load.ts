@@ -1,10 +1,7 @@
 // What deriving costs, counted in statements, and what becomes of it when it is cut off.
 import assert from 'node:assert/strict'
-import type { Pool } from '../../../src/base/database/sql.ts'
-import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { openPaces } from '../../../src/core/derive/work.ts'
-import { compileDerivation } from '../../../src/gsql/derivation.ts'
-import { openDerivations, plain, random, watched } from './derive-support.ts'
+import { openDerivations, passCounting, plain, random, watched } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
 describe('what deriving costs', () => {
@@ -17,14 +14,6 @@ describe('what deriving costs', () => {
   })
   after(() => all.close())
 
-  // Rounds that end by the number of samples, and not by the machine's speed.
-  const deriver = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 600_000, statementMs: 600_000 })
-  const passCounting = async (): Promise<number> => {
-    let count = 0
-    const pool: Pool = watched(all.service.sql, () => void (count += 1))
-    while (await deriver.deriveSome(pool));
-    return count
-  }
   const countOf = async (compId: string): Promise<number> => {
     const [row] = await all.service.sql<[{ count: number }]>`
       select count(*)::integer as count
@@ -38,9 +27,9 @@ describe('what deriving costs', () => {
   it('is a handful of statements for ten thousand samples', async () => {
     await component('many', [random('a'), random('b', 'a * 2', [plain('a')])])
     await upload('many', 'a', { 0: 1 })
-    const one = await passCounting()
+    const one = await passCounting(all.service.sql)
     await upload('many', 'a', Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n + 1, n])))
-    const tenThousand = await passCounting()
+    const tenThousand = await passCounting(all.service.sql)
     assert.equal(await countOf('many'), 10_001)
     // In two pieces.
     assert.ok(tenThousand <= one + 8, `${tenThousand} statements for 10,000 samples, ${one} for one`)
@@ -66,14 +55,14 @@ describe('what deriving costs', () => {
     await fleet('few', 10)
     await fleet('thousand', 1000)
     await uploadTo('few', 10)
-    const few = await passCounting()
+    const few = await passCounting(all.service.sql)
     await uploadTo('thousand', 10)
-    assert.equal(await passCounting(), few)
+    assert.equal(await passCounting(all.service.sql), few)
     assert.equal(await countOf('thousand'), 10)
     await uploadTo('few', 1)
-    await passCounting()
+    await passCounting(all.service.sql)
     await uploadTo('thousand', 1000)
-    const thousand = await passCounting()
+    const thousand = await passCounting(all.service.sql)
     // It takes turns of five hundred streams.
     assert.ok(thousand <= 3 * few, `${thousand} statements for 1,000 streams, ${few} for 10`)
     assert.equal(await countOf('thousand'), 1000)

@@ -86,6 +86,16 @@ export const openDerivations = async (): Promise<Derivations> => {
   }
 }
 
+/** Derives until nothing is left to do; gives the number of statements. */
+export const passCounting = async (pool: Pool): Promise<number> => {
+  // Rounds that end by the number of samples, and not by the machine's speed.
+  const deriver = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 600_000, statementMs: 600_000 })
+  let count = 0
+  const counted = watched(pool, () => void (count += 1))
+  while (await deriver.deriveSome(counted));
+  return count
+}
+
 /** Calls `onAsk` before each statement, of transactions too. */
 export const watched = <T extends object>(sql: T, onAsk: () => void): T =>
   new Proxy(sql, {

@@ -4,13 +4,11 @@ import assert from 'node:assert/strict'
 import { openPool } from '../../../src/base/database/pool.ts'
 import type { Pool } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { registerDerivations } from '../../../src/core/derive/state.ts'
 import { markSources } from '../../../src/core/sample/touched.ts'
-import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { shortOrLong } from '../../support/soak.ts'
 import { eventually } from '../../support/within.ts'
-import { hours, openDerivations, plain, random, startMs, watched } from './derive-support.ts'
+import { hours, openDerivations, passCounting, plain, random, startMs } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
 const hourMs = 3_600_000
@@ -25,14 +23,6 @@ describe('the pass over great numbers of derived streams', () => {
   })
   after(() => all.close())
 
-  // Rounds that end by the number of samples, and not by the machine's speed.
-  const deriver = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 600_000, statementMs: 600_000 })
-  const passCounting = async (): Promise<number> => {
-    let count = 0
-    const pool = watched(all.service.sql, () => void (count += 1))
-    while (await deriver.deriveSome(pool));
-    return count
-  }
   const putAll = async (samples: readonly object[]) => {
     for (let from = 0; from < samples.length; from += 10_000) {
       const reply = await all.service.put('/api/feed', JSON.stringify(samples.slice(from, from + 10_000)))
@@ -103,9 +93,7 @@ describe('the pass over great numbers of derived streams', () => {
     }
     const passCounted = async (): Promise<number> => {
       const before = await rowsRead()
-      await alone(async (own) => {
-        while (await deriver.deriveSome(own));
-      })
+      await alone(async (own) => void (await passCounting(own)))
       return (await rowsRead()) - before
     }
     const read = await passCounted()
@@ -132,7 +120,7 @@ describe('the pass over great numbers of derived streams', () => {
       const at = (hour: number) =>
         ids.map((compId, n) => ({ compId, streamId: 'a', data: n, time: startMs + hour * hourMs }))
       await putAll([...at(0), ...at(25), ...at(49)])
-      counts.push(await passCounting())
+      counts.push(await passCounting(all.service.sql))
       const last = ids.at(-1)!
       const value = size - 1
       assert.deepEqual(await stored(last, 'e'), hours({ 24: value, 48: value }))
@@ -150,7 +138,7 @@ describe('the pass over great numbers of derived streams', () => {
     const crowd = Array.from({ length: size }, (_, n) => random(`b${n}`, 'a + 1', [plain('a')]))
     await component('crowd', [random('a'), ...crowd])
     await upload('crowd', 'a', { 1: 1 })
-    const count = await passCounting()
+    const count = await passCounting(all.service.sql)
     assert.deepEqual(await stored('crowd', `b${size - 1}`), { 1: 2 })
     assert.ok(count <= 30 * Math.ceil(size / 500), `${count} statements`)
   })
@@ -186,7 +174,7 @@ describe('the pass over great numbers of derived streams', () => {
     await putAll(
       Array.from({ length: size }, (_, n) => ({ compId: `wide ${n + 1}`, streamId: 'a', data: n, time: startMs })),
     )
-    const count = await passCounting()
+    const count = await passCounting(all.service.sql)
     const [row] = await sql<[{ count: number }]>`
       select count(*)::integer as count
       from sample

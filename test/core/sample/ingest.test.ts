@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/base/config.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
 import type { Caller } from '../../../src/core/caller.ts'
 import { eventually } from '../../support/within.ts'
+import { addCaller } from '../../support/caller.ts'
 import { openTestDatabase, quietLog } from '../../support/database.ts'
 import type { TestDatabase } from '../../support/database.ts'
 
@@ -18,23 +19,13 @@ describe('core/ingest', () => {
 
   before(async () => {
     database = await openTestDatabase()
-    const [organization] = await database.sql<[{ key: number; uid: string }]>`
-      insert into organization (name) values ('o') returning key, uid`
-    caller = {
-      organizationKey: organization.key,
-      organizationUid: organization.uid,
-      tenantUid: organization.uid,
-      actor: 'test',
-      user: undefined,
-      byCookie: false,
-      may: () => true,
-    }
+    caller = await addCaller(database.sql)
     const rows = await database.sql<{ key: number }[]>`
       with folder as (
-          insert into folder (organization_key, path) values (${organization.key}, '/Components') returning key),
+          insert into folder (organization_key, path) values (${caller.organizationKey}, '/Components') returning key),
         component as (
           insert into component (organization_key, id, name, folder_key, time_zone)
-          select ${organization.key}, 'c', 'c', key, 'UTC' from folder
+          select ${caller.organizationKey}, 'c', 'c', key, 'UTC' from folder
           returning key)
       insert into stream (component_key, id, name, kind, value_type, position)
       select key, 's' || n, 's', 'random', 'DOUBLE', n from component, generate_series(1, 2) as n

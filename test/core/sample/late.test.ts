@@ -7,6 +7,7 @@ import type { Caller } from '../../../src/core/caller.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
 import { LateTimes } from '../../../src/core/sample/late-times.ts'
 import { batchFromUrl } from '../../../src/feed/put-url.ts'
+import { addCaller } from '../../support/caller.ts'
 import { openTestDatabase, quietLog } from '../../support/database.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/within.ts'
@@ -125,17 +126,7 @@ describe('samples that come late', () => {
 
   before(async () => {
     database = await openTestDatabase()
-    const [organization] = await database.sql<[{ key: number; uid: string }]>`
-      insert into organization (name) values ('o') returning key, uid`
-    caller = {
-      organizationKey: organization.key,
-      organizationUid: organization.uid,
-      tenantUid: organization.uid,
-      actor: 'test',
-      user: undefined,
-      byCookie: false,
-      may: () => true,
-    }
+    caller = await addCaller(database.sql)
     await database.sql.unsafe(`
       create table way (time timestamptz, text text);
       create function note_way() returns trigger language plpgsql as $$

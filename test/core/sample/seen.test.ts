@@ -11,6 +11,7 @@ import type { SeenSteps } from '../../../src/core/sample/ingest.ts'
 import { lockTurn } from '../../../src/core/sample/seen.ts'
 import type { WriteStep } from '../../../src/core/sample/store.ts'
 import type { TestDatabase } from '../../support/database.ts'
+import { addCaller } from '../../support/caller.ts'
 import { openTestDatabase, quietLog } from '../../support/database.ts'
 import { skipWithout } from '../../support/skip.ts'
 
@@ -24,24 +25,13 @@ describe('core/seen', () => {
 
   before(async () => {
     database = await openTestDatabase()
-    const [organization] = await database.sql<[{ key: number; uid: string }]>`
-      insert into organization (name) values ('o') returning key, uid`
-    const { key: organizationKey, uid: organizationUid } = organization
-    caller = {
-      organizationKey,
-      organizationUid,
-      tenantUid: organizationUid,
-      actor: 'test',
-      user: undefined,
-      byCookie: false,
-      may: () => true,
-    }
+    caller = await addCaller(database.sql)
     const rows = await database.sql<{ key: number; id: string }[]>`
       with folder as (
-          insert into folder (organization_key, path) values (${organizationKey}, '/Components') returning key),
+          insert into folder (organization_key, path) values (${caller.organizationKey}, '/Components') returning key),
         component as (
           insert into component (organization_key, id, name, folder_key, time_zone)
-          select ${organizationKey}, 'c', 'c', key, 'UTC' from folder
+          select ${caller.organizationKey}, 'c', 'c', key, 'UTC' from folder
           returning key)
       insert into stream (component_key, id, name, kind, value_type, position)
       select key, 's' || n, 's', case n when 3 then 'point' else 'random' end, 'DOUBLE', n

@@ -28,7 +28,10 @@ import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { StatisticSample } from '../../../src/core/statistic/statistic.ts'
 import { statistics } from '../../../src/core/statistic/statistic.ts'
 import type { Value } from '../../../src/core/sample/value.ts'
-import { openRandom } from '../../support/random.ts'
+import { callerOf } from '../../support/caller.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { chooseSeed, openRandom } from '../../support/random.ts'
 import type { Expected, OracleSample, OracleStream } from './oracle.ts'
 import {
   archiveUntil,
@@ -480,16 +483,7 @@ const addOrganization = async (
   const [{ key, uid }] = await pool<[{ key: number; uid: string }]>`
     insert into organization (name, retention_days) values (${name}, ${retentionDays ?? null}) returning key, uid`
   await insertStockCycles(pool, key)
-  const caller: Caller = {
-    organizationKey: key,
-    organizationUid: uid,
-    tenantUid: uid,
-    actor: 'oracle',
-    user: undefined,
-    byCookie: false,
-    may: () => true,
-  }
-  return { caller, retentionDays }
+  return { caller: callerOf({ key, uid }), retentionDays }
 }
 
 const addComponent = async (
@@ -595,4 +589,18 @@ const isEqual = (found: StatisticSample, expected: Expected) =>
 const isSame = (found: Value, expected: Value, scale: number): boolean => {
   if (typeof found !== 'number' || typeof expected !== 'number') return found === expected
   return Math.abs(found - expected) <= Math.max(1e-9 * Math.abs(expected), 1e-13 * scale)
+}
+
+/** A test of a game with a seed of its own. */
+export const itEqualsTheOracle = (operations: number): void => {
+  let database: TestDatabase
+  before(async () => (database = await openTestDatabase()))
+  after(() => database.drop())
+
+  it("equal the oracle's after uploads, deletes, scripts and passes in any order", async () => {
+    await play(database.sql, database.url, {
+      seed: chooseSeed(),
+      operations: Number(process.env['OPERATIONS'] ?? operations),
+    })
+  }).timeout(600_000)
 }
