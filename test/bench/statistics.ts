@@ -1,6 +1,5 @@
 // How fast cycle statistics are read: this server by HTTP, beside the same numbers from its samples by SQL and from
 // InfluxDB, in several zones; and what materialization costs uploads. README.md has the findings.
-import { Agent, request } from 'node:http'
 import { cpus } from 'node:os'
 import { Client } from 'pg'
 import { createFleet, say } from './feed/data.ts'
@@ -13,6 +12,7 @@ import type { Subject } from './harness/subjects.ts'
 import { startCoppice, startInflux } from './harness/subjects.ts'
 import type { Cell } from './harness/table.ts'
 import { median, printTable } from './harness/table.ts'
+import { ask, timeOf } from './harness/time.ts'
 import type { BenchOptions } from './main.ts'
 import type { Case } from './statistics/cases.ts'
 import { casesFor, zones } from './statistics/cases.ts'
@@ -31,7 +31,7 @@ export const run = async ({ words, seconds, rounds }: BenchOptions): Promise<voi
   await waitForTiles(coppice.url)
   const cases = casesFor(plant).filter(({ title }) => words.every((word) => title.includes(word)))
   // Programs that compile while they run show their speed after a while.
-  for (let round = 0; round < 20; round += 1) for (const { path } of cases) await get(`${coppice.url}${path}`)
+  for (let round = 0; round < 20; round += 1) for (const { path } of cases) await ask(`${coppice.url}${path}`)
   const measured: Measured[] = []
   for (const each of cases) {
     measured.push(await measure(each, database, coppice, influx, seconds, rounds))
@@ -75,9 +75,9 @@ const measure = async (
   await client.query('set plan_cache_mode = force_custom_plan')
   const times = { own: [] as number[], sql: [] as number[], influx: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
-    times.own.push(await timeOf(seconds, () => get(`${coppice.url}${path}`)))
+    times.own.push(await timeOf(seconds, () => ask(`${coppice.url}${path}`)))
     times.sql.push(await timeOf(seconds, () => client.query({ name: title.slice(0, 60), text, values: [...values] })))
-    if (influx && influxPath) times.influx.push(await timeOf(seconds, () => get(`${influx.url}${influxPath}`)))
+    if (influx && influxPath) times.influx.push(await timeOf(seconds, () => ask(`${influx.url}${influxPath}`)))
   }
   await client.end()
   return {
@@ -88,30 +88,6 @@ const measure = async (
     influxMs: times.influx.length > 0 ? median(times.influx) : undefined,
   }
 }
-
-/** The median of as many as there is time for, two at least; the first warms up. */
-const timeOf = async (seconds: number, work: () => Promise<unknown>): Promise<number> => {
-  await work()
-  const tookMs: number[] = []
-  for (const untilMs = performance.now() + seconds * 1000; tookMs.length < 2 || performance.now() < untilMs;) {
-    const startedMs = performance.now()
-    await work()
-    tookMs.push(performance.now() - startedMs)
-  }
-  return median(tookMs)
-}
-
-const agent = new Agent({ keepAlive: true })
-
-/** A whole reply; node:http adds less than fetch. */
-const get = (url: string) =>
-  new Promise<void>((resolve, reject) => {
-    request(url, { agent }, (reply) => {
-      reply.on('end', resolve).on('error', reject).resume()
-    })
-      .on('error', reject)
-      .end()
-  })
 
 /** A fast and wrong answer is worth nothing. */
 const compare = (title: string, shown: readonly Shown[], expected: readonly { start: Date; value: number }[]) => {
