@@ -31,8 +31,10 @@ export const readSamples = async (
   const isSimple = streams.every(({ kind }) => kind !== 'point') && (streams.length === 1 || mostPerStream < limit)
   if (streams.length > 0 && isSimple) {
     const { part, isWhole } = firstPart(window)
-    const found = await readPart(pool, streams, part, mostPerStream)
-    if (isWhole || found.length >= Math.min(limit, streams.length * mostPerStream)) return found.slice(0, limit)
+    // Streams that fill the limit if each of them has enough in this part: one that has not comes before those behind it.
+    const some = isWhole ? streams : streams.slice(0, Math.ceil(limit / mostPerStream))
+    const found = await readPart(pool, some, part, mostPerStream)
+    if (isWhole || found.length === some.length * mostPerStream) return found.slice(0, limit)
   }
   return snapshot(pool, async (sql) => {
     await holdChunks(sql)

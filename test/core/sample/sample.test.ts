@@ -126,6 +126,13 @@ describe('core/sample', () => {
     )
   })
 
+  it('leaves no stream out whose latest sample is old, where later ones of the next streams fill the limit', async () => {
+    const now = Date.now()
+    await ways.upsert(rowsOf([1, now, 1], [2, now - 200 * 24 * 3_600_000, 2], [3, now, 3], [4, now, 4]))
+    assert.deepEqual(await numsOf(random(1, 2, 3, 4), unbounded, 2, 1), [1, 2])
+    assert.deepEqual(await numsOf(random(1, 3, 2, 4), unbounded, 2, 1), [1, 3])
+  })
+
   for (const [name, write] of Object.entries(ways)) {
     it(`keeps every text as it is (${name})`, async () => {
       await write(rowsOf(...hostileTexts.map((text, n): Given => [1, t + n, text, 'STRING'])))
