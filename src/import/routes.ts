@@ -58,8 +58,8 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
     const connector = await find(caller, call, 'POST')
     if (!connector.enabled) throw conflict('this import is switched off')
     const { key: connectorKey, uid: connectorUid, connectionUid } = connector
-    const { organizationUid } = caller
-    const { uid, claimed, ended } = await runs.start({ connectorKey, connectorUid, connectionUid, organizationUid })
+    const { tenantUid } = caller
+    const { uid, claimed, ended } = await runs.start({ connectorKey, connectorUid, connectionUid, tenantUid })
     if (waits) return jsonReply(envelope(await untilGone(call, ended)))
     await Promise.race([claimed, sleep(beginWithinMs, undefined, { ref: false })])
     return jsonReply({ success: true, message: '', run: show(await findAgain(connectorKey, uid)) })

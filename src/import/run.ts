@@ -108,7 +108,7 @@ const fetchAndStore = async (
   const endsMs = performance.now() + config.importTimeoutMs
   const leftMs = () => Math.max(1, Math.ceil(endsMs - performance.now()))
   const caller = await runningUser(world.sql, order)
-  const holders = [`organization ${caller.organizationUid}`, `import ${order.connectorUid}`] as const
+  const holders = [`tenant ${caller.tenantUid}`, `import ${order.connectorUid}`] as const
   const script = await bench.compile(order.ingestSql, holders, signal)
   if (script.writes) demand(caller, 'PUT component/feed')
   const memory = bench.openMemory(holders)

@@ -1,6 +1,6 @@
 // The runs of imports in this process, and their times. A run waits in the database until a server has a place for it
 // (core/import/import-queue.ts). Bottleneck paces runs that have their turn: a few at once, and of one connection one at a
-// time, so that no external database has more of our sessions than that. Turns go round the organizations
+// time, so that no external database has more of our sessions than that. Turns go round the tenants
 // (base/shares.ts): one with a hundred imports that are due delays its own, and leaves the last place to others.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -76,7 +76,7 @@ export const openRuns = (bench: Workbench): Runs => {
     let hasTurn = false
     let onClaimed: () => void = () => {}
     const claimed = new Promise<void>((resolve) => (onClaimed = resolve))
-    const place = places.open([`organization ${waiting.organizationUid}`, `import ${connectorUid}`])
+    const place = places.open([`tenant ${waiting.tenantUid}`, `import ${connectorUid}`])
     const work = async (): Promise<ImportRun | undefined> => {
       if (!(await place.wait(1, patienceMs, ending.signal))) return undefined
       hasTurn = true

@@ -40,6 +40,8 @@ const mostGiven = 100_000
 /** Before everything. */
 const nowhere = positionFrom('1:1:')!
 
+const stopping = { code: 'stopping', message: 'the server is stopping: come back with the last id' }
+
 export class Hub {
   readonly sql: Pool
   readonly world: World
@@ -101,7 +103,9 @@ export class Hub {
   add(listener: Listener): void {
     this.#listeners.add(listener)
     listener.channel = this.channels.add(listener.facts, listener)
-    this.#running ??= this.#start()
+    // It was let in before, and what it hears was looked up meanwhile.
+    if (this.#isStopped) listener.end(stopping)
+    else this.#running ??= this.#start()
   }
 
   async #start(): Promise<void> {
@@ -125,8 +129,7 @@ export class Hub {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const listener of this.#listeners)
-      listener.end({ code: 'stopping', message: 'the server is stopping: come back with the last id' })
+    for (const listener of this.#listeners) listener.end(stopping)
     this.#settleReadings()
     this.#wake()
     await this.#running

@@ -70,10 +70,9 @@ export const openLive = ({ world, sql, reading, guardLasting, showSamples }: Liv
       const listener = new Listener(facts, query, call, holders, response, () => hub.remove(listener))
       hub.add(listener)
       if (response.destroyed) listener.end({ code: 'gone', message: '' })
-      else {
-        listener.send('retry: 1000\n\n')
-        void bringUp(hub, reading, listener)
-      }
+      if (listener.isEnded) return
+      listener.send('retry: 1000\n\n')
+      void bringUp(hub, reading, listener)
     }
     return { status: 200, headers, body: { begin }, onSent: leave }
   }

@@ -1,6 +1,7 @@
 // Many imports of several organizations at once: whose turn it is, and that all of them run.
 import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
+import { waitingRuns } from '../../src/core/import/import-queue.ts'
 import { addPerson } from '../support/http.ts'
 import { addConnection, openImporting } from '../support/import.ts'
 import type { Importing, RunAnswer, ShownRun } from '../support/import.ts'
@@ -9,18 +10,22 @@ import { openTestClock } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
 import { eventually } from '../support/within.ts'
 
-type Tenant = Awaited<ReturnType<typeof addTenant>>
+type Importer = Awaited<ReturnType<typeof addImporter>>
 
 const ingestSql = `
   INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT c, 's', NULL, 1 FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING)`
 
 let added = 0
 
-/** An organization with an admin, whose imports wait in the external database until the test lets them go on. */
-const addTenant = async (importing: Importing) => {
+/**
+ * An organization with an admin, whose imports wait in the external database until the test lets them go on. It comes from
+ * the one that is given, or is on its own.
+ */
+const addImporter = async (importing: Importing, from?: { readonly organizationUid: string }) => {
   const { service } = importing
   added += 1
   const owner = await addUser(service.sql, `tenant${added}@example.org`)
+  if (from) await service.sql`update user_account set tenant_uid = ${from.organizationUid} where key = ${owner.key}`
   const { uid: organizationUid } = await addOrganization(service.sql, `tenant ${added}`, owner)
   const { call, user } = await addPerson(service, 'admin', organizationUid)
   const connect = () => addConnection({ sql: service.sql, organizationUid }, importing.externalUrl)
@@ -31,6 +36,7 @@ const addTenant = async (importing: Importing) => {
     return (body as { connector: { uid: string } }).connector.uid
   }
   return {
+    organizationUid,
     connect,
     make,
     start: async (uid: string) => {
@@ -55,12 +61,16 @@ describe('imports of several organizations', function () {
   })
   after(() => importing.close())
 
-  const stateOf = async (tenant: Tenant, uid: string) => (await tenant.runs(uid))[0]?.state
+  const stateOf = async (tenant: Importer, uid: string) => (await tenant.runs(uid))[0]?.state
 
   it('leave each other a place, and turns go round: one with many delays its own alone', async () => {
-    const [many, second, third] = [await addTenant(importing), await addTenant(importing), await addTenant(importing)]
+    const [many, second, third] = [
+      await addImporter(importing),
+      await addImporter(importing),
+      await addImporter(importing),
+    ]
     // Each on a connection of its own: of one connection one runs at a time.
-    const held = async (tenant: Tenant, lock: number) => {
+    const held = async (tenant: Importer, lock: number) => {
       const externalSql = `select 'c' from pg_advisory_lock_shared(${lock})`
       return tenant.make({ externalSql, connectionUid: await tenant.connect() })
     }
@@ -85,10 +95,37 @@ describe('imports of several organizations', function () {
     })
   })
 
+  it('have the places of one where one of them comes from another', async () => {
+    const root = await addImporter(importing)
+    const [branch, other] = [await addImporter(importing, root), await addImporter(importing)]
+    const held = async (tenant: Importer) =>
+      tenant.make({
+        externalSql: `select 'c' from pg_advisory_lock_shared(7)`,
+        connectionUid: await tenant.connect(),
+      })
+    await onOwnConnection(importing.external, undefined, async (own) => {
+      await own`select pg_advisory_lock(7)`
+      const ofRoot = [await held(root), await held(root), await held(root)] as const
+      const ofOther = [await held(other), await held(other)] as const
+      const ofBranch = await held(branch)
+      for (const uid of ofRoot.slice(0, 2)) assert.equal((await root.start(uid)).state, 'running')
+      assert.equal((await root.start(ofRoot[2])).state, 'waiting')
+      assert.equal((await branch.start(ofBranch)).state, 'waiting')
+      assert.equal((await other.start(ofOther[0])).state, 'running')
+      assert.equal((await other.start(ofOther[1])).state, 'waiting')
+      // In the order in which servers look at them, too.
+      const waiting = (await waitingRuns(importing.service.sql)).map(({ connectorUid }) => connectorUid)
+      assert.deepEqual(waiting, [ofRoot[2], ofOther[1], ofBranch])
+      await own`select pg_advisory_unlock(7)`
+      await eventually(async () => (await stateOf(branch, ofBranch)) === 'succeeded')
+      await eventually(async () => (await stateOf(other, ofOther[1])) === 'succeeded')
+    })
+  })
+
   it('all run when many of them are due at once, each once', async () => {
-    const tenants = [await addTenant(importing), await addTenant(importing), await addTenant(importing)]
+    const tenants = [await addImporter(importing), await addImporter(importing), await addImporter(importing)]
     clock.set(startMs)
-    const made: (readonly [Tenant, string])[] = []
+    const made: (readonly [Importer, string])[] = []
     for (const tenant of tenants) {
       const connections = [await tenant.connect(), await tenant.connect()]
       for (let index = 0; index < importsOfEach; index += 1) {

@@ -311,6 +311,30 @@ describe('live feeds', function () {
     await eventually(async () => (await service.get(pathOf('Missing'))).status === 404)
   })
 
+  it('end a listener that is still being looked up when the server stops', async () => {
+    await put('compId=Late&x=1&time=1000')
+    const third = await openSecond(service)
+    try {
+      const late = await service.sql.begin(async (sql) => {
+        await sql`lock table component in access exclusive mode`
+        const asked = listen(`${third.url}/api/live?compId=Late&api_key=${service.apiKey}`)
+        await eventually(async () => {
+          const [row] = await service.sql<[{ waiting: number }]>`
+            select count(*)::integer as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%as named (component_id%'`
+          return row.waiting > 0
+        })
+        third.stopListening()
+        return { asked }
+      })
+      const listener = await late.asked
+      listeners.push(listener)
+      assert.match((await listener.named('end')).data, /"code":"stopping"/)
+    } finally {
+      await third.close()
+    }
+  })
+
   it('add no statement to uploads while nobody listens, and write no journal of other organizations', async () => {
     await eventually(async () => {
       const [row] = await service.sql<[{ size: number }]>`select count(*)::integer as size from live_interest`

@@ -157,6 +157,31 @@ describe('rows of an import', () => {
       }
   })
 
+  it('have the IDs of their own lines, however these are cut, and however much they look like those before', () => {
+    const ids = ['Boiler', 'Kettle', 'Boil', 'Boilers', 'Boiler', 'Boiler', 'Böiler']
+    const forms = [
+      [ndjsonReader(fixes[0]!), ids.map((id) => `{"compId":"${id}","streamId":"s${id}","time":5,"data":1}\n`)],
+      [csvReader(['compId', 'streamId', 'time', 'data'], fixes[0]!), ids.map((id) => `${id},s${id},5,1\n`)],
+    ] as const
+    for (const [readRow, lines] of forms)
+      for (const atOnce of [1, 7, 1000]) {
+        const found: string[] = []
+        const records = openRecords({ isCsv: false, mostBytes: 1000 }, { bytes: 0, lines: 0 }, (record) => {
+          const { componentId, streamId } = readRow(record)
+          found.push(componentId, streamId)
+        })
+        const body = Buffer.from(lines.join(''))
+        for (let from = 0; from < body.length; from += atOnce)
+          records.add(Buffer.from(body.subarray(from, from + atOnce)))
+        records.end()
+        assert.deepEqual(
+          found,
+          ids.flatMap((id) => [id, `s${id}`]),
+          lines[0],
+        )
+      }
+  })
+
   it('refuse bytes that are not UTF-8, in all forms', () => {
     const line = '{"compId":"\xe4","streamId":"s","time":5,"data":1}'
     const record = recordOf(Buffer.from(line, 'latin1'))!

@@ -27,6 +27,8 @@ export type ServerSocket = Socket & {
   endedMs?: number
   /** Ours: whether the last request could have had a body, but said nothing of one. */
   lacksLength?: boolean
+  /** Ours: whether bytes came that are not a request. */
+  isBroken?: boolean
 }
 
 // A client that closes only its sending side does so directly behind its request.
@@ -150,6 +152,9 @@ export const answerBrokenRequests = (
 ): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, stream: Duplex) => {
     const socket = stream as ServerSocket
+    // The parser reports each further chunk, too, until the connection is answered.
+    if (socket.isBroken && error.code?.startsWith('HPE_')) return
+    socket.isBroken = true
     beginInTurn(socket.remoteAddress ?? '', () => answerBroken(error, socket, mostHeaderBytes, onRefused))
   })
 }

@@ -4,6 +4,7 @@
 // server's, and outlives all of them.
 import { transaction } from '../../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { tenantUid } from '../organization.ts'
 import { noteFailure, serverIsGone, tryLock } from './import-run.ts'
 import type { ImportOrder } from './import-run.ts'
 
@@ -77,19 +78,20 @@ export type WaitingRun = {
   readonly connectorKey: number
   readonly connectorUid: string
   readonly connectionUid: string
-  readonly organizationUid: string
+  /** Organizations of one tenant share as one (caller.ts). */
+  readonly tenantUid: string
 }
 
 /** The most that are read at once. */
 export const mostWaiting = 1000
 
-/** The first of each organization, then the second of each, and so on: no organization's crowd hides those of another. */
+/** The first of each tenant, then the second of each, and so on: no tenant's crowd hides those of another. */
 export const waitingRuns = (sql: Sql): Promise<readonly WaitingRun[]> => sql<WaitingRun[]>`
-  select uid, scheduled, enabled, "connectorKey", "connectorUid", "connectionUid", "organizationUid"
+  select uid, scheduled, enabled, "connectorKey", "connectorUid", "connectionUid", "tenantUid"
   from (
     select import_run.key, import_run.uid, import_run.scheduled, connector.enabled, connector.key as "connectorKey",
-      connector.uid as "connectorUid", connection.uid as "connectionUid", organization.uid as "organizationUid",
-      row_number() over (partition by connector.organization_key order by import_run.key) as nth
+      connector.uid as "connectorUid", connection.uid as "connectionUid", ${tenantUid(sql)},
+      row_number() over (partition by coalesce(organization.tenant_uid, organization.uid) order by import_run.key) as nth
     from import_run
     join connector on connector.key = import_run.connector_key
     join connection on connection.key = connector.connection_key

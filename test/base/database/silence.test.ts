@@ -1,6 +1,9 @@
 // A process that is held up is not a database that is away. The loop is held for longer than any connection may take, while
 // connections are at every stage of being opened.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openPool } from '../../../src/base/database/pool.ts'
@@ -56,15 +59,41 @@ describe('base/silence', function () {
     }
   })
 
-  it('counts a tick that is late as one, and reads what has come before it judges', async () => {
+  it('counts a tick that is late as one', async () => {
     const calls: string[] = []
     const stop = afterSilence(100, () => calls.push('silent'))
-    await turn()
     holdLoop(500)
-    await turn()
+    // The tick and what it sets off are over then.
+    for (let turns = 0; turns < 3; turns += 1) await turn()
     assert.deepEqual(calls, [])
     stop()
-    await new Promise<void>((resolve) => afterSilence(10, resolve))
+    await new Promise<void>((resolve) => afterSilence(200, resolve))
     assert.deepEqual(calls, [])
+  })
+
+  it('reads what has come before it judges', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    const [peer] = (await once(server, 'connection')) as [Socket]
+    const calls: string[] = []
+    await turn()
+    const stop = afterSilence(100, () => calls.push('silent'))
+    client.once('data', () => {
+      calls.push('answer')
+      stop()
+    })
+    // One tick in each turn of the loop, up to the last but one.
+    for (let ticks = 1; ticks < 10; ticks += 1) {
+      holdLoop(15)
+      await turn()
+    }
+    peer.write('here')
+    holdLoop(15)
+    for (let turns = 0; turns < 3; turns += 1) await turn()
+    assert.deepEqual(calls, ['answer'])
+    client.destroy()
+    peer.destroy()
+    server.close()
   })
 })

@@ -198,6 +198,37 @@ describe('base/body', () => {
     for (const release of held) release()
   })
 
+  it('gives back its place and its memory, however it ends', async () => {
+    const room = openRoom(sizes)
+    const free = () => Object.values(room).map((shares) => (typeof shares === 'number' ? shares : shares.free()))
+    const all = free()
+    options = { room, paces: { ...heldPaces, known: { leastBytes: 10, windowMs: 60, withinMs: 60_000 } } }
+    const head = 'PUT / HTTP/1.1\r\nHost: x\r\n'
+    const chunked = `${head}Transfer-Encoding: chunked\r\n`
+    const ended: (readonly [outcome: string, bytes: string, then: 'end' | 'reset' | 'stay'])[] = [
+      ['read', `${head}Content-Length: 2\r\n\r\n[]`, 'stay'],
+      ['read', `${chunked}\r\n2\r\n[]\r\n0\r\n\r\n`, 'end'],
+      ['the body broke off', `${head}Content-Length: 9\r\n\r\n[]`, 'end'],
+      ['the body broke off', `${head}Content-Length: 90000\r\n\r\n${' '.repeat(80_000)}`, 'reset'],
+      ['the body broke off', `${chunked}\r\n2\r\n[]\r\nno length\r\n`, 'stay'],
+      ['the body is not valid gzip', `${chunked}Content-Encoding: gzip\r\n\r\n2\r\n[]\r\n0\r\n\r\n`, 'stay'],
+      ['the body comes too slowly, or stopped coming', `${head}Content-Length: 9\r\n\r\n[]`, 'stay'],
+      ['the body is larger than 1000000 bytes', `${chunked}\r\nfffff\r\n${' '.repeat(0xfffff)}\r\n`, 'stay'],
+    ]
+    for (const [outcome, bytes, then] of ended) {
+      outcomes = []
+      const wire = await openWire(url)
+      const asked = once(server, 'request')
+      wire.send(bytes)
+      await asked
+      if (then === 'end') wire.socket.end()
+      if (then === 'reset') wire.socket.resetAndDestroy()
+      assert.deepEqual(await settled(1), [outcome], bytes.slice(0, 200))
+      assert.deepEqual(free(), all, outcome)
+      wire.close()
+    }
+  })
+
   it('reads a body when there is room for it, and not before', async () => {
     options = { room: openRoom({ ...sizes, middles: 1_800_000 }) }
     await hold()
