@@ -9,7 +9,7 @@ import type { Revealed } from '../ui/dialog.tsx'
 import { Check, TextField } from '../ui/fields.tsx'
 import { EntityDialog, Managed } from '../ui/managed.tsx'
 import type { Edited } from '../ui/managed.tsx'
-import { Capabilities, capabilityTexts } from './capabilities.tsx'
+import { Capabilities, CapabilityText } from './capabilities.tsx'
 import type { Capability } from './capabilities.tsx'
 
 const words = texts.security.key
@@ -40,7 +40,7 @@ export const Keys = () => {
           { title: words.name, shown: ({ name }) => <strong>{name}</strong> },
           {
             title: words.may,
-            shown: ({ capabilities }) => capabilityTexts(capabilities).map((text) => <div>{text}</div>),
+            shown: ({ capabilities }) => capabilities.map((row) => <CapabilityText {...row} />),
           },
           { title: words.addresses, shown: ({ addresses }) => addresses.join(', ') || words.anywhere },
           { title: words.state, shown: stateOf },
