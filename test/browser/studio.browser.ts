@@ -435,6 +435,31 @@ describe('the studio in a browser', function () {
       { viewport: { width: 320, height: 640 } },
     ))
 
+  for (const width of [1024, 768])
+    it(`shows all parts, tabs and buttons, and last values, in view of a tablet of ${width} pixels`, () =>
+      visit(
+        async (page) => {
+          await signIn(page)
+          const areInView = async (what: Locator, right = width) => {
+            await what.last().waitFor()
+            for (const one of await what.all()) {
+              const { x: left, width: own } = (await one.boundingBox())!
+              assert.ok(left >= 0 && left + own <= right, `${await one.innerText()}: from ${left} to ${left + own}`)
+            }
+          }
+          await areInView(page.locator('.side nav a'))
+          await page.locator('.endless .last').first().waitFor()
+          const { x, width: room } = (await page.locator('.endless').boundingBox())!
+          await areInView(page.locator('.endless th:visible'), x + room)
+          await open(page, 'security?tab=keys')
+          await areInView(page.getByRole('button', { name: 'Delete' }))
+          await areInView(page.locator('.tabs a'))
+          await open(page, 'catalogue?tab=cycles')
+          await areInView(page.locator('tbody td[data-title]:visible'))
+        },
+        { viewport: { width, height: 800 } },
+      ))
+
   it('draws whatever window an address names', () =>
     visit(async (page) => {
       await signIn(page)
