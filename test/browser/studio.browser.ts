@@ -97,6 +97,15 @@ describe('the studio in a browser', function () {
       assert.ok(bytes > 20_000 && bytes < 300_000, `the first page takes ${bytes} bytes`)
     }))
 
+  it('shows a file among the last values by its name', async () => {
+    const put = `/api/comp/Notebook/stream/notes/feed/file/${encodeURIComponent('a note.txt')}`
+    await service.request('PUT', `${put}?api_key=${service.apiKey}`, { body: 'text' })
+    await visit(async (page) => {
+      await signIn(page)
+      await page.locator('.endless .last', { hasText: /^notes a note\.txt$/ }).waitFor()
+    })
+  })
+
   it('reports a wrong password until the next attempt, and not after a right one', () =>
     visit(async (page) => {
       await fill(page, 'wrong')
