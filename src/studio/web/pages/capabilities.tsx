@@ -9,6 +9,12 @@ const words = texts.security.capability
 
 export type Capability = EntityOf<'api_key'>['capabilities'][number]
 
+/**
+ * What a new key is offered. A component that is picked takes its place while nobody has touched it: a key that is meant for
+ * one component would open all others too.
+ */
+export const allFeeds: Capability = { resource: 'component/*/feed', methods: ['GET', 'PUT'] }
+
 const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const
 
 /** A row for people: the one thing that it is limited to has its name, and its uid as a title. */
@@ -113,7 +119,12 @@ export const Capabilities = ({
           {words.add}
         </button>
         <ComponentPicker
-          pick={(uid) => change([...rows, { resource: `component/${uid}/feed`, methods: ['GET', 'PUT'] }])}
+          pick={(uid) =>
+            change([
+              ...rows.filter((row) => row !== allFeeds),
+              { resource: `component/${uid}/feed`, methods: ['GET', 'PUT'] },
+            ])
+          }
         />
       </div>
     </fieldset>
