@@ -1,5 +1,6 @@
 // Start: read the configuration, open the database (bringing one along when none is named), migrate, listen,
-// start the jobs; and stop cleanly. Every reason not to start is one sentence and exit 1.
+// start the jobs; and stop cleanly. Every reason not to start is one sentence and exit 1; arguments are answered by the
+// usage.
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -147,7 +148,29 @@ const stopWithinMs = 5000
 // half as much again it takes 260, for one more short pause a second.
 setFlagsFromString('--heap-growing-percent=50')
 
+const usage = `Coppice: a time-series data service.
+
+usage: node dist/main.js      (npm start builds it first)
+
+It takes no arguments: variables configure it, HOST, PORT, DATA_DIR, DATABASE_URL and others.
+All of them: docs/operations.md#configuration. Everything else: docs/README.md, and /docs of a running service.
+From a shell: npx coppice help
+`
+
+/** The end of a start with arguments, which are none of a server's; undefined without any. */
+const statusOf = ([argument, ...others]: readonly string[]): 0 | 2 | undefined => {
+  if (argument === undefined) return undefined
+  if (others.length === 0 && ['--help', '-h', 'help'].includes(argument)) {
+    process.stdout.write(usage)
+    return 0
+  }
+  process.stderr.write(`A server takes no arguments, such as '${argument}'.\n\n${usage}`)
+  return 2
+}
+
 const run = async (): Promise<void> => {
+  process.exitCode = statusOf(process.argv.slice(2))
+  if (process.exitCode !== undefined) return
   const config = readConfig()
   const log = openLog(config.logLevel)
   if (cluster.isWorker) return runWorker(config, log)

@@ -94,13 +94,14 @@ describe('forms of the studio in a browser', function () {
     })
   })
 
-  it('gives the first field of a dialog the focus, also where it waits for the server', () =>
-    visits.signedIn(async (page, open) => {
-      await service.put('/api/feed?compId=Kiln&temp=1')
+  it('gives the first field of a dialog the focus, also where it waits for the server', async () => {
+    await service.put('/api/feed?compId=Kiln&temp=1')
+    await visits.signedIn(async (page, open) => {
       await open('components')
       await page.getByRole('button', { name: 'New component' }).click()
       await page.getByRole('dialog').getByLabel('ID').and(page.locator(':focus')).waitFor()
-    }))
+    })
+  })
 
   it('says why a secret or a link cannot be shown', async () => {
     const { user } = await addPerson(service, 'member')

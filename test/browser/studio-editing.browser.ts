@@ -255,14 +255,18 @@ describe('editing in the studio', function () {
     }))
 
   it('names the component that a capability is limited to', async () => {
-    const capabilities = [{ resource: `component/${await uidOf('Oven')}/feed`, methods: ['GET'] }]
+    const capabilities = [
+      { resource: `component/${await uidOf('Oven')}/feed`, methods: ['GET'] },
+      { resource: 'gql', methods: ['GET'] },
+    ]
     await importing.ask('POST', '/api/api_key', { name: 'of the oven', capabilities })
     await visit(async ({ page, open }) => {
       await open('security?tab=keys')
-      await page
-        .getByRole('row', { name: /of the oven/ })
-        .getByRole('button', { name: 'Edit' })
-        .click()
+      const row = page.getByRole('row', { name: /of the oven/ })
+      await row.getByText('GET component/Oven/feed').waitFor()
+      assert.equal(await row.getByRole('link', { name: 'Oven' }).getAttribute('title'), await uidOf('Oven'))
+      await row.getByText('GET gql').waitFor()
+      await row.getByRole('button', { name: 'Edit' }).click()
       await page.getByRole('dialog').locator('.tag', { hasText: 'Oven' }).waitFor()
     })
   })

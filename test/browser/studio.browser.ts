@@ -97,6 +97,15 @@ describe('the studio in a browser', function () {
       assert.ok(bytes > 20_000 && bytes < 300_000, `the first page takes ${bytes} bytes`)
     }))
 
+  it('shows a file among the last values by its name', async () => {
+    const put = `/api/comp/Notebook/stream/notes/feed/file/${encodeURIComponent('a note.txt')}`
+    await service.request('PUT', `${put}?api_key=${service.apiKey}`, { body: 'text' })
+    await visit(async (page) => {
+      await signIn(page)
+      await page.locator('.endless .last', { hasText: /^notes a note\.txt$/ }).waitFor()
+    })
+  })
+
   it('reports a wrong password until the next attempt, and not after a right one', () =>
     visit(async (page) => {
       await fill(page, 'wrong')
@@ -238,7 +247,7 @@ describe('the studio in a browser', function () {
     })
   })
 
-  it('makes a key for one component, and shows its secret again', () =>
+  it('makes a key for the component that was picked and for no other, and shows its secret again', () =>
     visit(async (page) => {
       await signIn(page)
       await open(page, 'security?tab=keys')
@@ -246,7 +255,6 @@ describe('the studio in a browser', function () {
       await page.getByLabel('Name', { exact: true }).fill('Tower key')
       await page.getByLabel('Add one component, by name').fill('Tow')
       await page.getByRole('button', { name: 'Tower', exact: true }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).first().click()
       await page.getByRole('button', { name: 'Save' }).click()
       const secret = await page.getByRole('dialog', { name: 'Secret key' }).locator('pre').textContent()
       const fed = (id: string) =>
@@ -434,6 +442,31 @@ describe('the studio in a browser', function () {
       },
       { viewport: { width: 320, height: 640 } },
     ))
+
+  for (const width of [1024, 768])
+    it(`shows all parts, tabs and buttons, and last values, in view of a tablet of ${width} pixels`, () =>
+      visit(
+        async (page) => {
+          await signIn(page)
+          const areInView = async (what: Locator, right = width) => {
+            await what.last().waitFor()
+            for (const one of await what.all()) {
+              const { x: left, width: own } = (await one.boundingBox())!
+              assert.ok(left >= 0 && left + own <= right, `${await one.innerText()}: from ${left} to ${left + own}`)
+            }
+          }
+          await areInView(page.locator('.side nav a'))
+          await page.locator('.endless .last').first().waitFor()
+          const { x, width: room } = (await page.locator('.endless').boundingBox())!
+          await areInView(page.locator('.endless th:visible'), x + room)
+          await open(page, 'security?tab=keys')
+          await areInView(page.getByRole('button', { name: 'Delete' }))
+          await areInView(page.locator('.tabs a'))
+          await open(page, 'catalogue?tab=cycles')
+          await areInView(page.locator('tbody td[data-title]:visible'))
+        },
+        { viewport: { width, height: 800 } },
+      ))
 
   it('draws whatever window an address names', () =>
     visit(async (page) => {

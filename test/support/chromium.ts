@@ -1,6 +1,6 @@
 // Debian's Chromium for tests of pages, unpacked like the embedded database: nothing is installed on the host and no root
 // is needed.
-import { chmod, copyFile, readdir, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Selection } from '../../src/embedded/debian.ts'
 import { neededByNone } from '../../src/embedded/debian.ts'
@@ -23,7 +23,11 @@ export const provisionChromium = async (): Promise<string> => {
   const libraries = (await readdir(join(root, 'usr/lib'))).find((name) => name.includes('-linux-gnu'))!
   const loader = (await readdir(join(root, 'usr/lib', libraries))).find((name) => /^ld-linux.*\.so\.\d$/.test(name))!
   // Chromium finds its files beside the program that runs, and that is the loader: so there is one beside them.
-  await copyFile(join(root, 'usr/lib', libraries, loader), join(root, place, 'loader'))
+  // One that runs, for another test, is replaced and not written to: the system refuses that.
+  const copy = join(root, place, `loader.${process.pid}`)
+  await copyFile(join(root, 'usr/lib', libraries, loader), copy)
+  await chmod(copy, 0o755)
+  await rename(copy, join(root, place, 'loader'))
   await writeFile(
     join(root, place, 'fonts.conf'),
     `<?xml version="1.0"?><fontconfig><dir>${join(root, 'usr/share/fonts')}</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>\n`,
@@ -38,6 +42,6 @@ export FONTCONFIG_FILE="$dir/fonts.conf"
 exec "$dir/loader" --library-path "$lib:$lib/pulseaudio:$dir" "$dir/chromium-headless-shell" --browser-subprocess-path="$dir/start" --no-zygote "$@"
 `,
   )
-  for (const name of ['loader', 'start']) await chmod(join(root, place, name), 0o755)
+  await chmod(program, 0o755)
   return program
 }

@@ -29,7 +29,7 @@ export const runDemo: Command['run'] = async (context, given) => {
     shown?.bar.end(),
   )
   await context.err(
-    `${filled.components} components below /Components/Demo, ${grouped(filled.samples)} samples and ${filled.files} files added\n`,
+    `${filled.components} components below /Components/Demo, ${grouped(filled.samples)} samples and ${filled.files} ${filled.files === 1 ? 'file' : 'files'} added\n`,
   )
   return exit.done
 }

@@ -320,6 +320,7 @@ export const texts = {
     calls: 'Last calls',
     noCalls: 'Nobody has called it yet.',
     time: 'Time (UTC)',
+    calledBy: 'Method',
     bytes: 'Bytes',
     rows: 'Samples',
     ms: 'ms',

@@ -45,8 +45,8 @@ const Missing = ({ state }: { readonly state: Exclude<StreamState, FoundStream> 
 const now = signal(Date.now())
 setInterval(() => (now.value = Date.now()), 5000)
 
-const shown = ({ fData, data }: LiveSample): string =>
-  fData ?? (typeof data === 'number' ? shownNumber(data) : `${data ?? ''}`)
+const shown = ({ fileName, fData, data }: LiveSample): string =>
+  fileName ?? fData ?? (typeof data === 'number' ? shownNumber(data) : `${data ?? ''}`)
 
 const Age = ({ time, zone }: { readonly time: number; readonly zone: string }) => (
   <time class="quiet" dateTime={new Date(time).toISOString()} title={`${showTime(time, zone)} ${zone}`}>

@@ -1,19 +1,70 @@
-// The rows of an API key's capabilities: what it may do, with components picked by name.
+// The rows of an API key's capabilities: what it may do, with components picked by name, and shown by it.
 import { useState } from 'preact/hooks'
-import type { EntityOf } from '../../../client/client.ts'
+import type { EntityName, EntityOf } from '../../../client/client.ts'
 import { useLoad } from '../load.ts'
+import { to } from '../router.ts'
 import { texts } from '../texts.ts'
 
 const words = texts.security.capability
 
 export type Capability = EntityOf<'api_key'>['capabilities'][number]
 
+/**
+ * What a new key is offered. A component that is picked takes its place while nobody has touched it: a key that is meant for
+ * one component would open all others too.
+ */
+export const allFeeds: Capability = { resource: 'component/*/feed', methods: ['GET', 'PUT'] }
+
 const methods = ['GET', 'PUT', 'POST', 'DELETE'] as const
 
-export const capabilityTexts = (rows: readonly Capability[]): readonly string[] =>
-  rows.map(
-    ({ resource, methods: given = [] }) => `${given.length === 0 ? words.nothing : given.join(', ')} ${resource}`,
+/** A row for people: the one thing that it is limited to has its name, and its uid as a title. */
+export const CapabilityText = ({ resource, methods: given = [] }: Capability) => {
+  const [, entity = '', uid = '', rest = ''] = /^(\w+)\/([^/*]+)(.*)$/.exec(resource) ?? []
+  return (
+    <div>
+      {given.length === 0 ? words.nothing : given.join(', ')}{' '}
+      {uid === '' ? resource : <Limited entity={entity as EntityName} uid={uid} rest={rest} />}
+    </div>
   )
+}
+
+const Limited = ({
+  entity,
+  uid,
+  rest,
+}: {
+  readonly entity: EntityName
+  readonly uid: string
+  readonly rest: string
+}) => {
+  const found = useName(entity, uid)
+  const name = found.isLoading ? '…' : (found.value ?? uid)
+  return (
+    <>
+      {entity}/
+      {withPage.has(entity) ? (
+        <a href={to([entity, uid])} title={uid}>
+          {name}
+        </a>
+      ) : (
+        <span title={uid}>{name}</span>
+      )}
+      {rest}
+    </>
+  )
+}
+
+const withPage: ReadonlySet<string> = new Set(['component', 'connector', 'dashboard', 'stream', 'template'])
+
+/** Undefined when there is none, and for an empty uid. */
+const useName = (entity: EntityName, uid: string) =>
+  useLoad(`name of ${entity} ${uid}`, async (calls, signal) => {
+    if (uid === '') return undefined
+    const one: Named = await calls.entities(entity).show(uid, { signal })
+    return [one.name, one.id, one.email, one.path].find(Boolean)
+  })
+
+type Named = { readonly [member in 'name' | 'id' | 'email' | 'path']?: string | null }
 
 export const Capabilities = ({
   rows,
@@ -68,7 +119,12 @@ export const Capabilities = ({
           {words.add}
         </button>
         <ComponentPicker
-          pick={(uid) => change([...rows, { resource: `component/${uid}/feed`, methods: ['GET', 'PUT'] }])}
+          pick={(uid) =>
+            change([
+              ...rows.filter((row) => row !== allFeeds),
+              { resource: `component/${uid}/feed`, methods: ['GET', 'PUT'] },
+            ])
+          }
         />
       </div>
     </fieldset>
@@ -102,11 +158,9 @@ const resources = [
 /** A row names a component by its uid; people know it by its name, which stands beside it. */
 const ComponentName = ({ resource }: { readonly resource: string }) => {
   const [, uid = ''] = /^component\/([^/*]+)/.exec(resource) ?? []
-  const found = useLoad(`component ${uid}`, async (calls, signal) =>
-    uid === '' ? undefined : calls.entities('component').show(uid, { signal }),
-  )
+  const found = useName('component', uid)
   if (uid === '' || found.isLoading) return null
-  return <span class="tag">{found.value ? found.value.name : words.unknown}</span>
+  return <span class="tag">{found.value ?? words.unknown}</span>
 }
 
 const ComponentPicker = ({ pick }: { readonly pick: (uid: string) => void }) => {

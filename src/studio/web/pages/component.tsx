@@ -6,6 +6,7 @@ import { place, to } from '../router.ts'
 import { hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showAge, showTime } from '../time.ts'
+import { FittingList } from '../ui/fitting.tsx'
 import { Page, ShownPage } from '../ui/parts.tsx'
 import { Tabs, chosenTab } from '../ui/tabs.tsx'
 import { AddSample } from './component-add-sample.tsx'
@@ -73,50 +74,48 @@ const Streams = ({ component, changed }: { readonly component: Component; readon
   const live = useLive(compId === '' ? [] : [{ compId }], changed)
   if (streams.length === 0) return <p class="empty">{words.noStreams}</p>
   return (
-    <div class="card flush scroll">
-      <table class="list">
-        <thead>
-          <tr>
-            <th>{words.stream}</th>
-            <th class="number">{words.value}</th>
-            <th>{words.timeIn(zone)}</th>
-            <th>{words.kind}</th>
-            <th>
-              <span class="only-heard">{words.chart}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {streams.map((stream) => {
-            const sample = live.values.value.get(nameOf(compId, stream.id ?? ''))
-            return (
-              <tr key={stream.uid}>
-                <td>
-                  <a href={to(['stream', stream.uid ?? ''])}>{stream.name || stream.id}</a>{' '}
-                  {stream.name && stream.name !== stream.id && <span class="tag">{stream.id}</span>}
-                </td>
-                <td class="number" data-title={words.value}>
-                  {sample ? shownValue(sample, stream) : words.noValue}
-                </td>
-                <td class="quiet numbers" data-title={words.time}>
-                  {sample && <time title={showAge(sample.time, Date.now())}>{showTime(sample.time, zone)}</time>}
-                </td>
-                <td class="quiet" data-title={words.kind}>
-                  {stream.kind} {stream.valueType.toLowerCase()} {stream.expression && <Derived stream={stream} />}
-                </td>
-                <td class="end">
-                  {stream.valueType === 'FILE' ? (
-                    <a href={to(['component', component.uid], { tab: 'files' })}>{words.files}</a>
-                  ) : (
-                    <a href={to(['chart'], { of: nameOf(compId, stream.id ?? '') })}>{words.chart}</a>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <FittingList>
+      <thead>
+        <tr>
+          <th>{words.stream}</th>
+          <th class="number">{words.value}</th>
+          <th>{words.timeIn(zone)}</th>
+          <th>{words.kind}</th>
+          <th>
+            <span class="only-heard">{words.chart}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {streams.map((stream) => {
+          const sample = live.values.value.get(nameOf(compId, stream.id ?? ''))
+          return (
+            <tr key={stream.uid}>
+              <td>
+                <a href={to(['stream', stream.uid ?? ''])}>{stream.name || stream.id}</a>{' '}
+                {stream.name && stream.name !== stream.id && <span class="tag">{stream.id}</span>}
+              </td>
+              <td class="number" data-title={words.value}>
+                {sample ? shownValue(sample, stream) : words.noValue}
+              </td>
+              <td class="quiet numbers" data-title={words.time}>
+                {sample && <time title={showAge(sample.time, Date.now())}>{showTime(sample.time, zone)}</time>}
+              </td>
+              <td class="quiet" data-title={words.kind}>
+                {stream.kind} {stream.valueType.toLowerCase()} {stream.expression && <Derived stream={stream} />}
+              </td>
+              <td class="end">
+                {stream.valueType === 'FILE' ? (
+                  <a href={to(['component', component.uid], { tab: 'files' })}>{words.files}</a>
+                ) : (
+                  <a href={to(['chart'], { of: nameOf(compId, stream.id ?? '') })}>{words.chart}</a>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </FittingList>
   )
 }
 

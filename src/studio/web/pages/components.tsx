@@ -131,9 +131,9 @@ const mostLasts = 2
 
 const Lasts = ({ of = [] }: { readonly of?: Last | undefined }) => (
   <>
-    {of.slice(0, mostLasts).map(({ streamId, fData, data }) => (
+    {of.slice(0, mostLasts).map(({ streamId, fileName, fData, data }) => (
       <span key={streamId} class="last">
-        <span class="quiet">{streamId}</span> {fData || `${data ?? ''}`}
+        <span class="quiet">{streamId}</span> {fileName ?? (fData || `${data ?? ''}`)}
       </span>
     ))}
     {of.length > mostLasts && <span class="quiet">+{of.length - mostLasts}</span>}

@@ -26,7 +26,7 @@ export const Calls = ({ uid, again }: { readonly uid: string; readonly again: (c
             empty={words.noCalls}
             columns={[
               { title: words.time, shown: ({ time }) => <span class="numbers">{showTime(time, 'UTC')}</span> },
-              { title: words.method, shown: ({ method }) => method },
+              { title: words.calledBy, shown: ({ method }) => method },
               { title: words.bytes, shown: ({ bytes }) => bytes.toLocaleString('en'), isNumber: true },
               { title: words.rows, shown: ({ rows }) => rows.toLocaleString('en'), isNumber: true },
               { title: words.ms, shown: ({ ms }) => ms, isNumber: true },

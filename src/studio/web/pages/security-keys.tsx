@@ -9,7 +9,7 @@ import type { Revealed } from '../ui/dialog.tsx'
 import { Check, TextField } from '../ui/fields.tsx'
 import { EntityDialog, Managed } from '../ui/managed.tsx'
 import type { Edited } from '../ui/managed.tsx'
-import { Capabilities, capabilityTexts } from './capabilities.tsx'
+import { Capabilities, CapabilityText, allFeeds } from './capabilities.tsx'
 import type { Capability } from './capabilities.tsx'
 
 const words = texts.security.key
@@ -40,7 +40,7 @@ export const Keys = () => {
           { title: words.name, shown: ({ name }) => <strong>{name}</strong> },
           {
             title: words.may,
-            shown: ({ capabilities }) => capabilityTexts(capabilities).map((text) => <div>{text}</div>),
+            shown: ({ capabilities }) => capabilities.map((row) => <CapabilityText {...row} />),
           },
           { title: words.addresses, shown: ({ addresses }) => addresses.join(', ') || words.anywhere },
           { title: words.state, shown: stateOf },
@@ -60,9 +60,7 @@ const stateOf = ({ enabled, expires }: Key): string => {
 
 const KeyDialog = (edited: Edited<'api_key'>) => {
   const { of: key } = edited
-  const [rows, setRows] = useState<readonly Capability[]>(
-    key?.capabilities ?? [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] }],
-  )
+  const [rows, setRows] = useState<readonly Capability[]>(key?.capabilities ?? [allFeeds])
   return (
     <EntityDialog
       {...edited}

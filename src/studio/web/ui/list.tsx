@@ -1,6 +1,8 @@
-// A table of things: its columns say how each is shown. On a phone each row is a block, with the titles before the values.
+// A table of things: its columns say how each is shown. Where there is no room each row is a block, with the titles before
+// the values.
 import type { ComponentChildren } from 'preact'
 import { texts } from '../texts.ts'
+import { FittingList } from './fitting.tsx'
 
 export type Column<T> = {
   readonly title: string
@@ -25,26 +27,24 @@ export const List = <T,>({
   rows.length === 0 ? (
     <p class="empty card">{empty}</p>
   ) : (
-    <div class="card flush scroll">
-      <table class="list">
-        <thead>
-          <tr>
-            {columns.map(({ title, isNumber, isQuiet }) => (
-              <th class={isNumber ? 'number' : ''}>{isQuiet ? <span class="only-heard">{title}</span> : title}</th>
+    <FittingList>
+      <thead>
+        <tr>
+          {columns.map(({ title, isNumber, isQuiet }) => (
+            <th class={isNumber ? 'number' : ''}>{isQuiet ? <span class="only-heard">{title}</span> : title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <tr key={keyOf?.(row) ?? index}>
+            {columns.map(({ title, shown, isNumber, isQuiet }) => (
+              <td class={isNumber ? 'number' : isQuiet ? 'end' : ''} data-title={isQuiet ? undefined : title}>
+                {shown(row)}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            <tr key={keyOf?.(row) ?? index}>
-              {columns.map(({ title, shown, isNumber, isQuiet }) => (
-                <td class={isNumber ? 'number' : isQuiet ? 'end' : ''} data-title={isQuiet ? undefined : title}>
-                  {shown(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </FittingList>
   )
