@@ -41,11 +41,11 @@ export const openRestore = (pool: Pool, caller: Caller, call: Call): Restore => 
     // A line that is none costs no transaction: a megabyte has 350,000 of them.
     const lines = given.map(lineOf)
     const good = lines.filter((line) => line !== undefined)
-    const refused = good.length === 0 ? undefined : await together(good)
-    const reasons: (string | undefined)[] = []
+    const refusal = good.length === 0 ? undefined : await together(good)
     // One of them refuses all: each by itself.
-    for (const line of lines)
-      reasons.push(line === undefined ? noLine : refused === undefined ? undefined : await together([line]))
+    const isApart = refusal !== undefined && good.length > 1
+    const reasons: (string | undefined)[] = []
+    for (const line of lines) reasons.push(line === undefined ? noLine : isApart ? await together([line]) : refusal)
     return reasons
   }
 }

@@ -8,7 +8,7 @@ import type { Holders, Shares } from '../shares.ts'
 import { openShares } from '../shares.ts'
 
 export type Room = {
-  /** Bodies that come piece by piece: beside its bytes each takes 10 KB, a hundred times as much as a slow one has. */
+  /** Bodies that come piece by piece, until they are done with: beside its bytes each takes 10 KB, a hundred times as much as a slow one has. */
   readonly arrivals: Shares
   /** The first smallBytes of each body: even where others have been promised all the rest, it can begin. */
   readonly beginnings: Shares
