@@ -43,6 +43,9 @@ type Heard = {
 /** The server's end of a connection: everything that the client sends is there, and its sending side closed. */
 class Wire extends Duplex {
   readonly written: Buffer[] = []
+  /** Kept here: a request may still be read when its connection is over, and is none of the next connection. */
+  readonly requests: Meant[] = []
+  isUnmeasured = false
   override _read(): void {}
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
     this.written.push(chunk)
@@ -52,16 +55,15 @@ class Wire extends Duplex {
 
 /** Gives what a server with these ways takes the bytes for. */
 export const openHttp = (hasShortWay: boolean): ((pieces: readonly Buffer[]) => Promise<Heard>) => {
-  let requests: Meant[] = []
-  let isUnmeasured = false
-  const note = (method: string, target: string, headers: IncomingHttpHeaders, body: string): Reply => {
-    requests.push({ method, target, headers: plain(headers), body })
-    return jsonReply({ heard: requests.length })
+  const note = (socket: Duplex, method: string, target: string, headers: IncomingHttpHeaders, body: string): Reply => {
+    assert(socket instanceof Wire)
+    const count = socket.requests.push({ method, target, headers: plain(headers), body })
+    return jsonReply({ heard: count })
   }
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const { method = '', url = '', headers } = request
+    const { method = '', url = '', headers, socket } = request
     const reply = await bodyOf(request).then(
-      (body) => note(method, url, headers, body),
+      (body) => note(socket, method, url, headers, body),
       (error: unknown) => {
         if (error instanceof Fault) return faultReply(error)
         throw error
@@ -81,17 +83,16 @@ export const openHttp = (hasShortWay: boolean): ((pieces: readonly Buffer[]) => 
     server,
     (hasShortWay ? kinds : []).map((begin) => ({
       begin,
-      answer: ({ method, target, headers }, body, reply) => {
-        if (body && headers['content-length'] === undefined) isUnmeasured = true
-        reply(note(method, target, headers, body?.toString('latin1') ?? ''))
+      answer: ({ socket, method, target, headers }, body, reply) => {
+        assert(socket instanceof Wire)
+        if (body && headers['content-length'] === undefined) socket.isUnmeasured = true
+        reply(note(socket, method, target, headers, body?.toString('latin1') ?? ''))
       },
     })),
     { idleMs: 1e6 },
   )
   listening(server)
   return async (pieces) => {
-    requests = []
-    isUnmeasured = false
     const wire = new Wire()
     server.emit('connection', wire)
     const over = new Promise((resolve) => wire.once('finish', resolve).once('close', resolve))
@@ -102,7 +103,8 @@ export const openHttp = (hasShortWay: boolean): ((pieces: readonly Buffer[]) => 
     await over
     wire.destroy()
     assert.deepEqual(errors, [])
-    return { requests, replies: repliesOf(Buffer.concat(wire.written).toString('latin1')), isUnmeasured }
+    const { requests, isUnmeasured, written } = wire
+    return { requests: [...requests], replies: repliesOf(Buffer.concat(written).toString('latin1')), isUnmeasured }
   }
 }
 
