@@ -275,4 +275,4 @@ const readShortHead = (
   return { method: line.slice(0, methodEnd), target: line.slice(methodEnd + 1, targetEnd), headers, socket, peer }
 }
 
-const wholeLine = /^[\t -~]+$/
+const wholeLine = /^[ -~]+$/

@@ -138,6 +138,13 @@ describe('base/short', () => {
       assert.deepEqual(short, [])
     })
 
+  it('does not judge an address with a tab, which node:http refuses', async () => {
+    wire.send('PUT /short?a\t=1 HTTP/1.1\r\n\r\n')
+    wire.socket.end()
+    await wire.rest()
+    assert.deepEqual([short, long], [[], []])
+  })
+
   describe('a body without a length', () => {
     const head = 'PUT /short?a=1 HTTP/1.0\r\n\r\n'
 
