@@ -54,10 +54,10 @@ const compressing = (column: string) =>
 const samples: Compressible = { table: 'sample', allowing: [`alter table sample set (${compressing('time')})`] }
 
 /** Chunks of tiles that were made before these could be compressed are wide ones; those to come are not. */
-const tilesOf = ({ view, table, chunk }: CompressibleTiles): Compressible => ({
+const tilesOf = ({ name, kind, table, chunk }: CompressibleTiles): Compressible => ({
   table,
   allowing: [
-    `alter materialized view ${view} set (${compressing('bucket')})`,
+    `alter ${kind === 'table' ? 'table' : 'materialized view'} ${name} set (${compressing('bucket')})`,
     `select set_chunk_time_interval('${table}', interval '${chunk}')`,
   ],
 })

@@ -3,9 +3,9 @@ import { firstMs, lastMs } from '../../base/http/params.ts'
 import { cutSpans, floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { findExtents } from './extent.ts'
-import { archivedUntil, mainPhase, run, tiledUntil, time } from './reader.ts'
+import { archivedUntil, run, tiledUntil, time } from './reader.ts'
 import type { Reader } from './reader.ts'
-import { dayMs, hourMs } from './tile.ts'
+import { dayMs, hourMs, mainPhase } from './tile.ts'
 
 const always: Span = [firstMs - dayMs, lastMs + 366 * dayMs]
 

@@ -17,10 +17,10 @@ import type { Part } from './measure.ts'
 import { valuesOf } from './measure.ts'
 import { planWindow } from './plan.ts'
 import type { Reader } from './reader.ts'
-import { mainPhase, openReader, run, tiledUntil, time } from './reader.ts'
+import { openReader, run, tiledUntil, time } from './reader.ts'
 import type { StatisticStream } from './statistic.ts'
 import { statisticValue } from './statistic.ts'
-import { archiveStepMs, hourMs } from './tile.ts'
+import { archiveStepMs, hourMs, mainPhase } from './tile.ts'
 import { edgesBefore, readMeasure } from './window-read.ts'
 
 /** From its start to its end, which a sample of a random stream has at the same moment. */

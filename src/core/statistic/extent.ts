@@ -3,9 +3,9 @@
 import { weekMs } from '../sample/chunk.ts'
 import { floorTo, joinSpans, meetSpans, touchedSteps } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { archivedUntil, mainPhase, run, tiledUntil, time } from './reader.ts'
+import { archivedUntil, run, tiledUntil, time } from './reader.ts'
 import type { Reader } from './reader.ts'
-import { archiveStepMs, hourMs } from './tile.ts'
+import { archiveStepMs, hourMs, mainPhase } from './tile.ts'
 
 /**
  * For each stream a span within [fromMs, untilMs) that all its samples there lie in, not much longer than needed;

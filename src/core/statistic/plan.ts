@@ -5,7 +5,7 @@ import type { Calendar } from '../time/calendar.ts'
 import type { TileCoverage } from './reader.ts'
 import { ceilTo, cutSpans, floorTo, joinSpans, meetSpans, touchedSteps, wholeSteps } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { dayMs, hourMs, phaseOf, phases } from './tile.ts'
+import { dayMs, dayPhaseOf, hourMs, hourPhaseOf, mainPhase, phaseOf } from './tile.ts'
 import type { Phase } from './tile.ts'
 
 export type TileSpans = {
@@ -28,13 +28,17 @@ export const planWindow = (calendar: Calendar, edges: readonly number[], coverag
   const parts = usesTiles(calendar)
     ? phaseRuns(edges, coverage).map(([phase, run]) => planRun(phase, run, live, coverage))
     : []
-  const tiles = phases.flatMap((phase) => {
-    const own = parts.filter((part) => part.phase === phase)
-    return [
-      { table: phase.dayTable, spans: joinSpans(own.flatMap(({ days }) => days)), isCut: false },
-      { table: phase.hourTable, spans: joinSpans(own.flatMap(({ hours }) => hours)), isCut: false },
-    ]
-  })
+  const spansOf = new Map<string, Span[]>()
+  const add = (table: string, spans: readonly Span[]) => {
+    const known = spansOf.get(table)
+    if (known) known.push(...spans)
+    else spansOf.set(table, [...spans])
+  }
+  for (const { phase, days, hours } of parts) {
+    add(phase.dayTable, days)
+    add(phase.hourTable, hours)
+  }
+  const tiles = [...spansOf].map(([table, spans]): TileSpans => ({ table, spans: joinSpans(spans), isCut: false }))
   const covered = joinSpans(tiles.flatMap(({ spans }) => spans))
   const archive: TileSpans = { table: 'archive', spans: archived, isCut: true }
   return { tiles: [archive, ...tiles].filter(({ spans }) => spans.length > 0), samples: cutSpans(live, covered) }
@@ -44,12 +48,13 @@ export const planWindow = (calendar: Calendar, edges: readonly number[], coverag
 export const usesTiles = ({ fixed }: Calendar) =>
   fixed === undefined || (fixed.lengthMs % hourMs === 0 && phaseOf(fixed.originMs) !== undefined)
 
-/** The edges in runs whose hours begin at the same minute; in Lord Howe's days that changes twice a year. */
+/** The edges in runs whose days begin at the same time of the day; in the days of most zones that changes twice a year. */
 const phaseRuns = (edges: readonly number[], { readyUntilMs }: TileCoverage): [Phase, number[]][] => {
   const runs: [Phase, number[]][] = []
   for (const [index, edge] of edges.entries()) {
-    const wanted = phaseOf(edge)
-    const phase = wanted && readyUntilMs.has(wanted) ? wanted : phases[0]!
+    const isOfDays = (edges[index + 1] ?? edge) - edge >= dayMs
+    const wanted = [isOfDays ? dayPhaseOf(edge) : undefined, phaseOf(edge)]
+    const phase = wanted.find((each) => each && readyUntilMs.has(each)) ?? mainPhase
     const run = runs.at(-1)
     run?.[1].push(edge)
     if (run?.[0] !== phase && index < edges.length - 1) runs.push([phase, [edge]])
@@ -59,8 +64,11 @@ const phaseRuns = (edges: readonly number[], { readyUntilMs }: TileCoverage): [P
 
 const planRun = (phase: Phase, edges: readonly number[], live: readonly Span[], coverage: TileCoverage) => {
   const { offsetMs } = phase
-  const ready: Span = [Number.NEGATIVE_INFINITY, coverage.readyUntilMs.get(phase) ?? Number.NEGATIVE_INFINITY]
-  const run = meetSpans(meetSpans(live, [[edges[0]!, edges.at(-1)!]]), [ready])
+  const ready = (of: Phase): readonly Span[] => {
+    const untilMs = coverage.readyUntilMs.get(of)
+    return untilMs === undefined ? [] : [[Number.NEGATIVE_INFINITY, untilMs]]
+  }
+  const run = meetSpans(meetSpans(live, [[edges[0]!, edges.at(-1)!]]), ready(hourPhaseOf(phase)))
   const cut = edges.filter((edge) => floorTo(edge, offsetMs, hourMs) !== edge).map((edge): Span => [edge, edge + 1])
   const holes = touchedSteps(joinSpans([...coverage.stale, ...cut]), offsetMs, hourMs)
   const whole = wholeSteps(cutSpans(run, holes), offsetMs, hourMs)
@@ -70,6 +78,6 @@ const planRun = (phase: Phase, edges: readonly number[], live: readonly Span[], 
     const untilMs = floorTo(edges[at]!, offsetMs, dayMs)
     if (fromMs < untilMs) inside.push([fromMs, untilMs])
   }
-  const days = wholeSteps(meetSpans(joinSpans(inside), whole), offsetMs, dayMs)
+  const days = wholeSteps(meetSpans(meetSpans(joinSpans(inside), whole), ready(phase)), offsetMs, dayMs)
   return { phase, days, hours: cutSpans(whole, days) }
 }

@@ -6,7 +6,7 @@ import type { Sql, Transaction } from '../../base/database/sql.ts'
 import { firstMs, lastMs } from '../../base/http/params.ts'
 import { joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { dayMs, phases, tileLayout } from './tile.ts'
+import { dayMs, mainPhase, phases, tileLayout } from './tile.ts'
 import type { Phase } from './tile.ts'
 
 /** The tiles of a stream, by a reader's snapshot. */
@@ -70,9 +70,6 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
   )
   return { sql, coverage }
 }
-
-/** The phase that always is there, whose hours are asked where a stream has samples. */
-export const [mainPhase] = phases as [Phase]
 
 /** The moment up to which some of a stream's samples are archived. */
 export const archivedUntil = ({ archived }: TileCoverage): number => archived.at(-1)?.[1] ?? Number.NEGATIVE_INFINITY

@@ -15,39 +15,53 @@ import { Fault } from '../../base/errors.ts'
 import { mostNearMs, weekMs } from '../sample/chunk.ts'
 import { closeGate } from '../sample/gate.ts'
 import { floorTo } from '../time/span.ts'
-import { hourMs, phases, phasesOfZone, tileKind, tileLayout } from './tile.ts'
+import { dayMs, hourMs, kindOf, mainPhase, phasesOfZone, tileKind, tileLayout } from './tile.ts'
 import type { Phase } from './tile.ts'
 import { makeTiles, tileEditions } from './tile-edition.ts'
+import { mendSome } from './tile-mend.ts'
 import { leastPieceMs, readPhases } from './tile-state.ts'
-import type { Pace, PhaseState, TileEdition } from './tile-state.ts'
+import type { Pace, PhaseState } from './tile-state.ts'
 
 const claimDelayMs = 3 * hourMs
 
 /** Works for about budgetMs; false when nothing is left to do. One at a time: the caller holds the job's lock. */
 export const rollUp = async (pool: Pool, nowMs: number, budgetMs = 500): Promise<boolean> => {
-  const kind = await tileKind(pool)
+  const edition = await tileKind(pool)
   const made = await readPhases(pool)
-  for (const phase of await neededPhases(pool, nowMs))
-    if (!made.some((state) => state.phase === phase && state.kind === kind && state.layout === tileLayout))
-      await makeTiles(pool, phase, kind)
+  for (const phase of await neededPhases(pool, made, nowMs)) {
+    const isMade = ({ phase: each, kind, layout }: PhaseState) =>
+      each === phase && kind === kindOf(phase, edition) && layout === tileLayout
+    if (!made.some(isMade)) await makeTiles(pool, phase, edition)
+  }
   const claimedUntilMs = await claim(pool, nowMs)
-  const edition = tileEditions[kind]
   const pace: Pace = { streams: 200, spanMs: weekMs, nextStream: 0 }
   const endAt = performance.now() + budgetMs
   do {
-    const filled = await fillSome(pool, edition, claimedUntilMs, pace)
-    const mended = await edition.mend(pool, pace)
+    const filled = await fillSome(pool, claimedUntilMs, pace)
+    const mended = await mendSome(pool, pace, (kind) => tileEditions[kind].tableOf)
     if (!filled && !mended) return false
   } while (performance.now() < endAt)
   return true
 }
 
-const neededPhases = async (sql: Sql, nowMs: number): Promise<readonly Phase[]> => {
+/** All streams have the tiles of a phase, so there are not as many as somebody has zones. */
+const mostDayPhases = 4
+
+/** The main phase first; and of those that have days only, those of the zones that most components have. */
+const neededPhases = async (sql: Sql, made: readonly PhaseState[], nowMs: number): Promise<readonly Phase[]> => {
   const zones = await sql<{ zone: string }[]>`
-    select time_zone as zone from component where time_zone is not null
-    union select time_zone from cycle where time_zone is not null`
-  const needed = new Set([phases[0]!, ...zones.flatMap(({ zone }) => phasesOfZone(zone, nowMs))])
-  return [...needed]
+    select time_zone as zone
+    from (
+      select time_zone, 1 as components from component
+      union all select time_zone, 0 from cycle
+    ) as used
+    where time_zone is not null
+    group by time_zone
+    order by sum(components) desc, time_zone`
+  const wanted = new Set([mainPhase, ...zones.flatMap(({ zone }) => phasesOfZone(zone, nowMs))])
+  const madeDays = made.map(({ phase }) => phase).filter(({ hasDaysOnly }) => hasDaysOnly)
+  const days = new Set([...madeDays, ...[...wanted].filter(({ hasDaysOnly }) => hasDaysOnly)])
+  return [...[...wanted].filter(({ hasDaysOnly }) => !hasDaysOnly), ...[...days].slice(0, mostDayPhases)]
 }
 
 /** Uploads wait behind a claim that waits for one of them. It can be tried again, until it is late by a whole step. */
@@ -79,35 +93,42 @@ const readClaim = async (sql: Sql) => {
 }
 
 /** Fills a bounded part of the claimed time; false when all of it is filled. */
-const fillSome = async (pool: Pool, edition: TileEdition, claimedUntilMs: number, pace: Pace): Promise<boolean> => {
+const fillSome = async (pool: Pool, claimedUntilMs: number, pace: Pace): Promise<boolean> => {
   const states = await readPhases(pool)
-  const state = states.find(({ phase, readyUntilMs }) => readyUntilMs < floorTo(claimedUntilMs, phase.offsetMs, hourMs))
+  // Days are made of hours, as far as these are.
+  const hoursUntilMs = states.find(({ phase }) => phase === mainPhase)?.readyUntilMs ?? Number.NEGATIVE_INFINITY
+  const endOf = ({ phase }: PhaseState) =>
+    phase.hasDaysOnly
+      ? floorTo(Math.min(claimedUntilMs, hoursUntilMs), phase.offsetMs, dayMs)
+      : floorTo(claimedUntilMs, phase.offsetMs, hourMs)
+  const state = states.find((each) => each.readyUntilMs < endOf(each))
   if (state === undefined) return false
-  const pieceUntilMs = state.pieceUntilMs ?? (await choosePiece(pool, state, claimedUntilMs, pace))
-  await edition.fill(pool, { ...state, pieceUntilMs }, pace)
+  const pieceUntilMs = state.pieceUntilMs ?? (await choosePiece(pool, state, endOf(state), pace))
+  await tileEditions[state.kind].fill(pool, { ...state, pieceUntilMs }, pace)
   return true
 }
 
 /**
  * The end of the next piece; where much is left, some time beyond the start of the next chunk, or all of a wide one.
  */
-const choosePiece = async (sql: Sql, { phase, readyUntilMs }: PhaseState, claimedUntilMs: number, pace: Pace) => {
-  if (claimedUntilMs - readyUntilMs <= pace.spanMs) return floorTo(claimedUntilMs, phase.offsetMs, hourMs)
+const choosePiece = async (sql: Sql, { phase, readyUntilMs }: PhaseState, endMs: number, pace: Pace) => {
+  if (endMs - readyUntilMs <= pace.spanMs) return endMs
   const [chunk] = await sql<{ startMs: number; endMs: number }[]>`
     select range_start as "startMs", range_end as "endMs"
     from timescaledb_information.chunks
     where hypertable_schema = current_schema() and hypertable_name = 'sample' and range_end > ${readyUntilMs}
     order by range_start
     limit 1`
-  const fromMs = Math.max(readyUntilMs, chunk?.startMs ?? claimedUntilMs)
+  const fromMs = Math.max(readyUntilMs, chunk?.startMs ?? endMs)
   const isWide = chunk !== undefined && chunk.endMs - chunk.startMs > mostNearMs
-  const untilMs = isWide ? chunk.endMs : fromMs + Math.max(pace.spanMs, 2 * hourMs)
-  // A chunk ends where a day does, which may be before the next hour of a phase.
-  return floorTo(Math.min(claimedUntilMs, Math.max(untilMs, readyUntilMs + hourMs)), phase.offsetMs, hourMs)
+  const stepMs = phase.hasDaysOnly ? dayMs : hourMs
+  const untilMs = isWide ? chunk.endMs : fromMs + Math.max(pace.spanMs, 2 * stepMs)
+  // A chunk ends where a day of UTC does, which may be before the next hour or day of a phase.
+  return floorTo(Math.min(endMs, Math.max(untilMs, readyUntilMs + stepMs)), phase.offsetMs, stepMs)
 }
 
 export type RollupMetrics = {
-  /** The age of the moment up to which all tiles are ready. */
+  /** The age of the moment up to which all hours are ready. */
   readonly lagMs: number
   /** Marks that wait to be mended. */
   readonly stale: number
@@ -115,6 +136,6 @@ export type RollupMetrics = {
 
 export const rollupMetrics = async (sql: Sql, nowMs: number): Promise<RollupMetrics> => {
   const [row] = await sql<[{ readyUntilMs: number | null; stale: number }]>`
-    select (select min(ready_until) from rollup_phase) as "readyUntilMs", (select count(*) from stale) as stale`
+    select (select min(ready_until) from rollup_phase where minutes < 60) as "readyUntilMs", (select count(*) from stale) as stale`
   return { lagMs: row.readyUntilMs === null ? nowMs : nowMs - row.readyUntilMs, stale: row.stale }
 }

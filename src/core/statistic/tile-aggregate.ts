@@ -4,7 +4,6 @@
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import type { Span } from '../time/span.ts'
 import type { Phase } from './tile.ts'
-import { mendBy } from './tile-mend.ts'
 import { daysOf, hoursOf, leastPieceMs, setReady, timed } from './tile-state.ts'
 import type { TileEdition } from './tile-state.ts'
 
@@ -18,7 +17,7 @@ const refreshAggregates = async (pool: Pool, phase: Phase, span: Span, untilMs: 
   const refresh = (name: string, [fromMs, toMs]: Span) => pool`
     call refresh_continuous_aggregate(
       ${name}::text::regclass, ${fromMs}::timestamptz, ${toMs}::timestamptz, force => true ${atOnce})`
-  const hours = hoursOf(phase, span, untilMs)
+  const hours = phase.hasDaysOnly ? undefined : hoursOf(phase, span, untilMs)
   if (hours) await refresh(phase.hourTable, hours)
   const days = daysOf(phase, span, untilMs)
   if (days) await refresh(phase.dayTable, days)
@@ -54,5 +53,4 @@ export const tileAggregates: TileEdition = {
   drop: (sql, name) => sql.unsafe(`drop materialized view ${name}`),
   tableOf: materialized,
   fill: fillAggregates,
-  mend: mendBy(materialized),
 }

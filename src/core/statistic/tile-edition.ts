@@ -2,30 +2,37 @@
 // which the database was moved here, or by an earlier version with other columns.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
-import { daySelect, hourSelect, tileLayout } from './tile.ts'
+import { daySelect, hourSelect, kindOf, mainPhase, tileLayout } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 import { tileAggregates } from './tile-aggregate.ts'
-import { readPhases } from './tile-state.ts'
+import { mendDaysToo, readPhases } from './tile-state.ts'
 import type { TileEdition } from './tile-state.ts'
 import { tileTables } from './tile-table.ts'
 
 export const tileEditions: Readonly<Record<TileKind, TileEdition>> = { aggregate: tileAggregates, table: tileTables }
 
 /** Makes a phase's relations, in place of those that are there. */
-export const makeTiles = (pool: Pool, phase: Phase, kind: TileKind): Promise<void> =>
+export const makeTiles = (pool: Pool, phase: Phase, edition: TileKind): Promise<void> =>
   transaction(pool, async (sql) => {
     // Making an aggregate waits for writers, and other writers would wait behind; better to try again later.
     await sql`select set_config('lock_timeout', '500ms', true)`
-    const { minutes, hourTable, dayTable } = phase
-    const [found] = await sql<{ kind: TileKind }[]>`
-      delete from rollup_phase where minutes = ${minutes} returning kind`
-    // Days are made of hours.
-    if (found !== undefined) for (const name of [dayTable, hourTable]) await tileEditions[found.kind].drop(sql, name)
-    const { hour, day } = tileEditions[kind].chunks
-    await makeRelation(sql, kind, hourTable, hourSelect(phase), hour)
-    await makeRelation(sql, kind, dayTable, daySelect(phase), day)
-    await sql`insert into rollup_phase (minutes, kind, layout) values (${minutes}, ${kind}, ${tileLayout})`
+    const isMadeAnew = (made: Phase) => made === phase || (phase === mainPhase && made.hasDaysOnly)
+    // Days are made of hours, and so go before them: in aggregates they depend on each other.
+    const found = (await readPhases(sql)).filter((state) => isMadeAnew(state.phase)).toReversed()
+    for (const { phase: made, kind: madeKind } of found) {
+      await sql`delete from rollup_phase where minutes = ${made.minutes}`
+      for (const name of relationsOf(made).toReversed()) await tileEditions[madeKind].drop(sql, name)
+    }
+    const kind = kindOf(phase, edition)
+    const { hour, day } = tileEditions[edition].chunks
+    if (!phase.hasDaysOnly) await makeRelation(sql, kind, phase.hourTable, hourSelect(phase), hour)
+    await makeRelation(sql, kind, phase.dayTable, daySelect(phase), day)
+    await sql`insert into rollup_phase (minutes, kind, layout) values (${phase.minutes}, ${kind}, ${tileLayout})`
   })
+
+/** The relations that a phase has of its own. */
+const relationsOf = ({ hourTable, dayTable, hasDaysOnly }: Phase): readonly string[] =>
+  hasDaysOnly ? [dayTable] : [hourTable, dayTable]
 
 const makeRelation = async (sql: Transaction, kind: TileKind, name: string, select: string, chunk: string) => {
   const { make, tableOf } = tileEditions[kind]
@@ -35,23 +42,32 @@ const makeRelation = async (sql: Transaction, kind: TileKind, name: string, sele
     select lay_out_chunks('${await tableOf(sql, name)}', 'bucket', interval '${chunk}', '2000-01-01 00:00:00+00', 'infinity')`)
 }
 
-/** A relation of tiles that can be compressed: its name, the table behind it, and the length of its chunks. */
-export type CompressibleTiles = { readonly view: string; readonly table: string; readonly chunk: string }
+/** A relation of tiles: its name, the table behind it, and the length of its chunks. */
+export type CompressibleTiles = {
+  readonly name: string
+  readonly kind: TileKind
+  readonly table: string
+  readonly chunk: string
+}
 
+/** The tiles of the Community edition, which can be compressed. */
 export const compressibleTiles = (pool: Pool): Promise<readonly CompressibleTiles[]> =>
   transaction(pool, async (sql) => {
-    const { chunks, tableOf } = tileAggregates
+    const { chunks } = tileAggregates
     const relations: CompressibleTiles[] = []
     for (const { phase, kind } of await readPhases(sql))
-      if (kind === 'aggregate')
-        for (const [view, chunk] of [[phase.hourTable, chunks.hour] as const, [phase.dayTable, chunks.day] as const])
-          relations.push({ view, table: await tableOf(sql, view), chunk })
+      if (kind === kindOf(phase, 'aggregate'))
+        for (const name of relationsOf(phase)) {
+          const chunk = name === phase.dayTable ? chunks.day : chunks.hour
+          relations.push({ name, kind, table: await tileEditions[kind].tableOf(sql, name), chunk })
+        }
     return relations
   })
 
 /** Removes all that is left of streams that are gone. Rows are deleted: a refresh would take the time of all streams. */
 export const forgetTiles = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {
   if (streamKeys.length === 0) return
+  await mendDaysToo(sql)
   const tables = ['stale', 'archive', 'kept', ...(await storedTiles(sql))]
   for (const table of tables) await sql`delete from ${sql(table)} where stream_key = any(${streamKeys}::integer[])`
 }
@@ -60,6 +76,6 @@ export const forgetTiles = async (sql: Transaction, streamKeys: readonly number[
 const storedTiles = async (sql: Transaction): Promise<readonly string[]> => {
   const tables: string[] = []
   for (const { phase, kind } of await readPhases(sql))
-    for (const name of [phase.hourTable, phase.dayTable]) tables.push(await tileEditions[kind].tableOf(sql, name))
+    for (const name of relationsOf(phase)) tables.push(await tileEditions[kind].tableOf(sql, name))
   return tables
 }

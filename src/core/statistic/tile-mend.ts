@@ -1,13 +1,13 @@
 // Makes stale tiles anew (rollup.ts), stream by stream, so that one late stream costs nobody else's tiles, and of those
 // that are compressed only a batch or two is taken out. Both editions: the rows of a continuous aggregate are those of a
 // table, too. TimescaleDB's own refresh would make a day of all streams anew for one sample.
-import type { Transaction } from '../../base/database/sql.ts'
+import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, daySelect, hourMs, hourSelect, tileColumnNames } from './tile.ts'
-import type { Phase } from './tile.ts'
-import { clearStale, daysOf, hoursOf, readPhases, readStale, timed, tooLongMs } from './tile-state.ts'
-import type { TileEdition } from './tile-state.ts'
+import type { Phase, TileKind } from './tile.ts'
+import { clearStale, daysOf, hoursOf, mendDaysToo, readPhases, readStale, timed, tooLongMs } from './tile-state.ts'
+import type { Pace, TileEdition } from './tile-state.ts'
 
 /** The table that holds the rows of a relation of tiles. */
 export type TableOf = TileEdition['tableOf']
@@ -42,7 +42,7 @@ export const remake = async (
       { prepare: true },
     )
   }
-  const hours = hoursOf(phase, span, untilMs)
+  const hours = phase.hasDaysOnly ? undefined : hoursOf(phase, span, untilMs)
   if (hours)
     await remakeRows(
       phase.hourTable,
@@ -58,45 +58,45 @@ export const remake = async (
     )
 }
 
-export const mendBy =
-  (tableOf: TableOf): TileEdition['mend'] =>
-  async (pool, pace) => {
-    const [next] = await pool<{ key: number }[]>`
+/** Makes a bounded part of the stale tiles anew; false when none was stale. */
+export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind) => TableOf): Promise<boolean> => {
+  const [next] = await pool<{ key: number }[]>`
       select stream_key as key from stale where stream_key >= ${pace.nextStream} order by stream_key limit 1`
-    if (next === undefined) {
-      const isLeft = pace.nextStream > 0
-      pace.nextStream = 0
-      return isLeft
-    }
-    const isDone = await transaction(pool, async (sql) => {
-      await planForTimes(sql)
-      const { snapshot, spans } = await readStale(sql, next.key, dayMs)
-      const states = await readPhases(sql)
-      const known = remembering(tableOf)
-      const endAt = performance.now() + tooLongMs
-      for (const [fromMs, toMs] of spans)
-        for (let atMs = fromMs; atMs < toMs;) {
-          const untilMs = Math.min(toMs, atMs + pace.spanMs)
-          const span: Span = [atMs, untilMs]
-          await timed(
-            async () => {
-              for (const { phase, readyUntilMs, pieceUntilMs } of states)
-                await remake(sql, known, phase, [next.key], span, pieceUntilMs ?? readyUntilMs)
-            },
-            (factor) => (pace.spanMs = Math.max(hourMs, pace.spanMs * factor)),
-          )
-          atMs = untilMs
-          if (performance.now() > endAt) {
-            await clearStale(sql, next.key, snapshot, untilMs)
-            return false
-          }
-        }
-      await clearStale(sql, next.key, snapshot, spans.at(-1)![1])
-      return true
-    })
-    if (isDone) pace.nextStream = next.key + 1
-    return true
+  if (next === undefined) {
+    const isLeft = pace.nextStream > 0
+    pace.nextStream = 0
+    return isLeft
   }
+  const isDone = await transaction(pool, async (sql) => {
+    await planForTimes(sql)
+    await mendDaysToo(sql)
+    const { snapshot, spans } = await readStale(sql, next.key, dayMs)
+    const states = await readPhases(sql)
+    const known = { aggregate: remembering(tableOf('aggregate')), table: remembering(tableOf('table')) }
+    const endAt = performance.now() + tooLongMs
+    for (const [fromMs, toMs] of spans)
+      for (let atMs = fromMs; atMs < toMs;) {
+        const untilMs = Math.min(toMs, atMs + pace.spanMs)
+        const span: Span = [atMs, untilMs]
+        await timed(
+          async () => {
+            for (const { phase, kind, readyUntilMs, pieceUntilMs } of states)
+              await remake(sql, known[kind], phase, [next.key], span, pieceUntilMs ?? readyUntilMs)
+          },
+          (factor) => (pace.spanMs = Math.max(hourMs, pace.spanMs * factor)),
+        )
+        atMs = untilMs
+        if (performance.now() > endAt) {
+          await clearStale(sql, next.key, snapshot, untilMs)
+          return false
+        }
+      }
+    await clearStale(sql, next.key, snapshot, spans.at(-1)![1])
+    return true
+  })
+  if (isDone) pace.nextStream = next.key + 1
+  return true
+}
 
 /** Of one transaction: it is asked for at every step. */
 const remembering = (tableOf: TableOf): TableOf => {

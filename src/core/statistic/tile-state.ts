@@ -6,7 +6,7 @@ import type { Span } from '../time/span.ts'
 import { dayMs, hourMs, phases } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 
-/** The differences between the editions. */
+/** The differences between the kinds of tiles, which those of the editions are. */
 export type TileEdition = {
   /** The lengths of chunks. */
   readonly chunks: { readonly hour: string; readonly day: string }
@@ -17,8 +17,6 @@ export type TileEdition = {
   readonly tableOf: (sql: Transaction, name: string) => Promise<string>
   /** Fills a phase up to pieceUntilMs, or a bounded part of that, and says in rollup_phase how far it came. */
   readonly fill: (pool: Pool, state: PhaseState & { readonly pieceUntilMs: number }, pace: Pace) => Promise<void>
-  /** Makes a bounded part of the stale tiles anew; false when none was stale. */
-  readonly mend: (pool: Pool, pace: Pace) => Promise<boolean>
 }
 
 /** Tiles are claimed, and aggregates filled, by no less at a time. */
@@ -100,6 +98,9 @@ export const readStale = async (sql: Sql, streamKey: number | undefined, joinWit
   const spans = rows.map(({ firstMs, lastMs }): Span => [firstMs, lastMs + 1])
   return { snapshot: rows[0]?.snapshot ?? '', spans: joinSpans(spans, joinWithinMs) }
 }
+
+/** Says that this transaction knows all tiles there are, also where it removes marks (db/0041_day_tiles.sql). */
+export const mendDaysToo = (sql: Transaction) => sql`select set_config('coppice.mends', 'days', true)`
 
 /** Removes the marks that were seen, as far as they lie below doneUntilMs. */
 export const clearStale = async (sql: Sql, streamKey: number | undefined, snapshot: string, doneUntilMs: number) => {

@@ -1,6 +1,6 @@
-// Tiles of the Apache edition: tables, which are filled stream by stream.
+// Tiles that are tables, which are filled stream by stream: all of the Apache edition, and days of other hours in both.
 import { transaction } from '../../base/database/sql.ts'
-import { mendBy, planForTimes, remake } from './tile-mend.ts'
+import { planForTimes, remake } from './tile-mend.ts'
 import type { TableOf } from './tile-mend.ts'
 import { setReady, timed } from './tile-state.ts'
 import type { TileEdition } from './tile-state.ts'
@@ -41,5 +41,4 @@ export const tileTables: TileEdition = {
   drop: (sql, name) => sql.unsafe(`drop table ${name}`),
   tableOf,
   fill: fillTables,
-  mend: mendBy(tableOf),
 }

@@ -46,6 +46,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0038_import_result', '5a4b34102b9df8d9'],
   ['0039_dashboard', '15af0e3b9101198c'],
   ['0040_tenant', 'e5664abe1f40bf0b'],
+  ['0041_day_tiles', '949e824602a41549'],
 ]
 
 describe('the migrations in db/', () => {

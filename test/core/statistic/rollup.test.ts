@@ -10,8 +10,8 @@ import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
 import { markStale } from '../../../src/core/sample/stale.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
-import { phases, phasesOfZone, tileLayout } from '../../../src/core/statistic/tile.ts'
-import { makeTiles } from '../../../src/core/statistic/tile-edition.ts'
+import { phases, phasesOfZone, tileKind, tileLayout } from '../../../src/core/statistic/tile.ts'
+import { makeTiles, tileEditions } from '../../../src/core/statistic/tile-edition.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
@@ -211,10 +211,114 @@ describe('core/rollup', () => {
 
   it('knows the minutes of zones, also where the clocks change by half an hour', () => {
     const minutesOf = (zone: string) => phasesOfZone(zone, nowMs).map(({ minutes }) => minutes)
-    assert.deepEqual(minutesOf('America/New_York'), [0])
+    assert.deepEqual(minutesOf('UTC'), [0])
+    assert.deepEqual(minutesOf('America/New_York'), [0, 240, 300])
+    assert.deepEqual(minutesOf('Asia/Tokyo'), [0, 900])
     assert.deepEqual(minutesOf('Asia/Kolkata'), [30])
     assert.deepEqual(minutesOf('Asia/Kathmandu'), [15])
-    assert.deepEqual(minutesOf('Australia/Lord_Howe'), [0, 30])
+    assert.deepEqual(minutesOf('Australia/Lord_Howe'), [0, 30, 780])
+  })
+
+  const madeDays = async () => {
+    const rows = await database.sql<{ minutes: number }[]>`
+      select minutes from rollup_phase where minutes >= 60 order by minutes`
+    return rows.map(({ minutes }) => minutes)
+  }
+  const readDaysOf = (zone: string) =>
+    readStatistic(
+      database.sql,
+      [stream()],
+      openCalendar({ size: 1, unit: 'day', reference: '2001-01-01T00:00:00' }, zone),
+      'sum',
+      { startMs: undefined, endMs: undefined },
+      10,
+    )
+
+  it('makes days for both offsets of a zone with summer time, and reads them alone', async () => {
+    streamKey = await addStream('America/New_York')
+    const at = (text: string) => Date.parse(text)
+    // Winter ends on 8 March at 07:00 UTC.
+    await write(
+      [at('2026-03-07T04:59:59Z'), 1],
+      [at('2026-03-07T05:00:00Z'), 2],
+      [at('2026-03-08T04:59:59Z'), 4],
+      [at('2026-03-09T04:00:00Z'), 8],
+      [at('2026-03-10T03:59:59Z'), 16],
+    )
+    await rollAll()
+    assert.deepEqual(await madeDays(), [240, 300])
+    const daysOf = async (table: string) =>
+      (await database.sql`select bucket, sum_num as sum from ${database.sql(table)} order by bucket`).map((row) => [
+        new Date(row['bucket'] as number).toISOString().slice(0, 16),
+        row['sum'],
+      ])
+    assert.deepEqual(await daysOf('tile_day_300'), [
+      ['2026-03-06T05:00', 1],
+      ['2026-03-07T05:00', 6],
+      ['2026-03-08T05:00', 8],
+      ['2026-03-09T05:00', 16],
+    ])
+    assert.deepEqual(await daysOf('tile_day_240'), [
+      ['2026-03-07T04:00', 3],
+      ['2026-03-08T04:00', 4],
+      ['2026-03-09T04:00', 24],
+    ])
+    const expected = [
+      ['2026-03-09T04:00', 24],
+      ['2026-03-07T05:00', 6],
+      ['2026-03-06T05:00', 1],
+    ]
+    const read = async () =>
+      (await readDaysOf('America/New_York')).map(({ startMs, value }) => [
+        new Date(startMs).toISOString().slice(0, 16),
+        value,
+      ])
+    assert.deepEqual(await read(), expected)
+    const { tableOf } = tileEditions[await tileKind(database.sql)]
+    // Behind the back of the tiles: hours say where there is something, days how much.
+    await database.sql`delete from sample`
+    await database.sql`update ${database.sql(await transaction(database.sql, (sql) => tableOf(sql, 'tile_hour')))} set sum_num = -1`
+    assert.deepEqual(await read(), expected)
+  })
+
+  it('mends these days with their hours', async () => {
+    streamKey = await addStream('America/New_York')
+    await write([oldMs, 1])
+    await rollAll()
+    await write([oldMs + 1, 2], [oldMs - 3 * hourMs, 4])
+    await rollAll()
+    assert.equal(await marks(), 0)
+    const rows = await database.sql`select sum_num as sum from tile_day_240 order by bucket`
+    assert.deepEqual(
+      rows.map(({ sum }) => sum),
+      [4, 3],
+    )
+  })
+
+  it('makes days of at most four offsets, of the zones that most components have', async () => {
+    for (const zone of ['Asia/Tokyo', 'Europe/Berlin', 'Europe/Berlin', 'America/New_York', 'America/New_York'])
+      await addStream(zone)
+    await rollAll()
+    assert.deepEqual(await madeDays(), [240, 300, 1320, 1380])
+    for (let count = 0; count < 5; count += 1) await addStream('Asia/Tokyo')
+    await rollAll()
+    assert.deepEqual(await madeDays(), [240, 300, 1320, 1380])
+  })
+
+  it('makes these days anew after a version that does not know them has mended', async () => {
+    streamKey = await addStream('Asia/Tokyo')
+    await write([oldMs, 1])
+    await rollAll()
+    await write([oldMs + 1, 2])
+    // As that version does.
+    await database.sql`delete from stale`
+    await database.sql`update rollup_phase set ready_until = default where minutes = 0`
+    await rollAll()
+    const rows = await database.sql`select sum_num as sum from tile_day_900`
+    assert.deepEqual(
+      rows.map(({ sum }) => sum),
+      [3],
+    )
   })
 
   it('sums values that are too large for a sum of doubles, and does not stumble over them', async () => {
