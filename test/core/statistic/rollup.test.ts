@@ -268,17 +268,17 @@ describe('core/rollup', () => {
       ['2026-03-07T05:00', 6],
       ['2026-03-06T05:00', 1],
     ]
-    const read = async () =>
+    const readDays = async () =>
       (await readDaysOf('America/New_York')).map(({ startMs, value }) => [
         new Date(startMs).toISOString().slice(0, 16),
         value,
       ])
-    assert.deepEqual(await read(), expected)
+    assert.deepEqual(await readDays(), expected)
     const { tableOf } = tileEditions[await tileKind(database.sql)]
     // Behind the back of the tiles: hours say where there is something, days how much.
     await database.sql`delete from sample`
     await database.sql`update ${database.sql(await transaction(database.sql, (sql) => tableOf(sql, 'tile_hour')))} set sum_num = -1`
-    assert.deepEqual(await read(), expected)
+    assert.deepEqual(await readDays(), expected)
   })
 
   it('mends these days with their hours', async () => {
