@@ -126,6 +126,9 @@ describe('a cluster', function () {
     return Number(pattern.exec(text)?.[1] ?? 'NaN')
   }
 
+  /** As deploy/cluster/cluster.sh counts them from HAProxy's. */
+  const portOfNode = (node: number) => Number(new URL(cluster.url).port) + 100 + node
+
   it('answers readings at standbys', async () => {
     for (const server of nodes)
       await eventually(async () => (await metric(server, /^coppice_routed_readings\{to="standby"\} (\d+)/m)) > 20)
@@ -193,8 +196,8 @@ describe('a cluster', function () {
     await eventually(async () => (await cluster.roleOf(4)) === 'replica')
     // Servers learn of it when they are started.
     await restartServers()
-    for (const n of nodes)
-      await eventually(async () => (await metric(n, /^coppice_standby_lag_bytes\{standby="[^"]*4"\} (\d+)/m)) >= 0)
+    const lag = new RegExp(`^coppice_standby_lag_bytes\\{standby="[^"]*:${portOfNode(4)}"\\} (\\d+)`, 'm')
+    for (const n of nodes) await eventually(async () => (await metric(n, lag)) >= 0)
     await cluster.run('stop', 'node', '4')
     await allStored()
     assert.deepEqual([...failures], [])
