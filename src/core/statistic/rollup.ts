@@ -34,7 +34,7 @@ export const rollUp = async (pool: Pool, nowMs: number, budgetMs = 500): Promise
     if (!made.some(isMade)) await makeTiles(pool, phase, edition)
   }
   const claimedUntilMs = await claim(pool, nowMs)
-  const pace: Pace = { streams: 200, spanMs: weekMs, nextStream: 0 }
+  const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0 }
   const endAt = performance.now() + budgetMs
   do {
     const filled = await fillSome(pool, claimedUntilMs, pace)

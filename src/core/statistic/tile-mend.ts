@@ -1,12 +1,13 @@
-// Makes stale tiles anew (rollup.ts), stream by stream, so that one late stream costs nobody else's tiles, and of those
-// that are compressed only a batch or two is taken out. Both editions: the rows of a continuous aggregate are those of a
+// Makes stale tiles anew (rollup.ts), of the streams that are late, so that these cost nobody else's tiles, and of those
+// that are compressed only a batch or two of each is taken out. Both editions: the rows of a continuous aggregate are those of a
 // table, too. TimescaleDB's own refresh would make a day of all streams anew for one sample.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
+import { ceilTo, floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, daySelect, hourMs, hourSelect, tileColumnNames } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
-import { clearStale, daysOf, hoursOf, mendDaysToo, readPhases, readStale, timed, tooLongMs } from './tile-state.ts'
+import { clearStale, daysOf, firstMarks, hoursOf, mendDaysToo, readPhases, readStale, timed } from './tile-state.ts'
 import type { Pace, TileEdition } from './tile-state.ts'
 
 /** The table that holds the rows of a relation of tiles. */
@@ -58,44 +59,47 @@ export const remake = async (
     )
 }
 
-/** Makes a bounded part of the stale tiles anew; false when none was stale. */
+/**
+ * Makes a bounded part of the stale tiles anew; false when none was stale. The first stream's first marks say of which hours,
+ * and streams behind it whose marks begin there too are done with it: a statement costs as much for one stream as for a
+ * hundred, and late samples often come for many at once.
+ */
 export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind) => TableOf): Promise<boolean> => {
-  const [next] = await pool<{ key: number }[]>`
-      select stream_key as key from stale where stream_key >= ${pace.nextStream} order by stream_key limit 1`
-  if (next === undefined) {
-    const isLeft = pace.nextStream > 0
-    pace.nextStream = 0
-    return isLeft
-  }
-  const isDone = await transaction(pool, async (sql) => {
+  const next = await transaction(pool, async (sql) => {
     await planForTimes(sql)
     await mendDaysToo(sql)
-    const { snapshot, spans } = await readStale(sql, next.key, dayMs)
-    const states = await readPhases(sql)
-    const known = { aggregate: remembering(tableOf('aggregate')), table: remembering(tableOf('table')) }
-    const endAt = performance.now() + tooLongMs
-    for (const [fromMs, toMs] of spans)
-      for (let atMs = fromMs; atMs < toMs;) {
-        const untilMs = Math.min(toMs, atMs + pace.spanMs)
-        const span: Span = [atMs, untilMs]
-        await timed(
-          async () => {
-            for (const { phase, kind, readyUntilMs, pieceUntilMs } of states)
-              await remake(sql, known[kind], phase, [next.key], span, pieceUntilMs ?? readyUntilMs)
-          },
-          (factor) => (pace.spanMs = Math.max(hourMs, pace.spanMs * factor)),
-        )
-        atMs = untilMs
-        if (performance.now() > endAt) {
-          await clearStale(sql, next.key, snapshot, untilMs)
-          return false
-        }
-      }
-    await clearStale(sql, next.key, snapshot, spans.at(-1)![1])
-    return true
+    const { snapshot, streams } = await firstMarks(sql, pace.nextStream)
+    const [first] = streams
+    if (first === undefined) return undefined
+    const [span, ...further] = await readStale(sql, first.key, dayMs)
+    const [fromMs, untilMs] = windowOf(span!, pace.streamMs)
+    const most = Math.max(1, Math.floor(pace.streamMs / (untilMs - fromMs)))
+    const keys = streams.filter(({ ms }) => ms >= fromMs && ms < untilMs).map(({ key }) => key)
+    const mended = keys.slice(0, most)
+    await timed(
+      async () => {
+        const known = { aggregate: remembering(tableOf('aggregate')), table: remembering(tableOf('table')) }
+        for (const { phase, kind, readyUntilMs, pieceUntilMs } of await readPhases(sql))
+          await remake(sql, known[kind], phase, mended, [fromMs, untilMs], pieceUntilMs ?? readyUntilMs)
+      },
+      (factor) => (pace.streamMs = Math.max(hourMs, pace.streamMs * factor)),
+    )
+    await clearStale(sql, mended, snapshot, untilMs)
+    return further.length === 0 && untilMs >= span![1] ? first.key + 1 : first.key
   })
-  if (isDone) pace.nextStream = next.key + 1
-  return true
+  if (next !== undefined) {
+    pace.nextStream = next
+    return true
+  }
+  const isLeft = pace.nextStream > 0
+  pace.nextStream = 0
+  return isLeft
+}
+
+/** Whole hours: samples of many streams that come late together seldom have the very same times. */
+const windowOf = ([fromMs, toMs]: Span, mostMs: number): Span => {
+  const startMs = floorTo(fromMs, 0, hourMs)
+  return [startMs, Math.min(ceilTo(toMs, 0, hourMs), startMs + floorTo(mostMs, 0, hourMs))]
 }
 
 /** Of one transaction: it is asked for at every step. */

@@ -22,11 +22,14 @@ export type TileEdition = {
 /** Tiles are claimed, and aggregates filled, by no less at a time. */
 export const leastPieceMs = 6 * hourMs
 
-/** The size of a step, so that it takes some tens of milliseconds; and the stream that is mended next. */
-export type Pace = { streams: number; spanMs: number; nextStream: number }
+/**
+ * The size of a step, so that it takes some tens of milliseconds: streams and time to fill, the time of all streams
+ * together to mend; and the stream that is mended next.
+ */
+export type Pace = { streams: number; spanMs: number; streamMs: number; nextStream: number }
 
 const tooShortMs = 40
-export const tooLongMs = 160
+const tooLongMs = 160
 
 /** Works, and asks for larger or smaller steps where this one was too short or too long. */
 export const timed = async (work: () => Promise<void>, change: (factor: number) => void): Promise<void> => {
@@ -80,33 +83,52 @@ export const daysOf = ({ offsetMs }: Phase, [fromMs, toMs]: Span, untilMs: numbe
 const spanOrNone = (fromMs: number, untilMs: number): Span | undefined =>
   fromMs < untilMs ? [fromMs, untilMs] : undefined
 
-type Stale = {
-  /** The snapshot by which the seen marks are known. */
+/** Streams with marks from a key on, by key, and when the earliest of each begins; and the snapshot that saw these marks. */
+type FirstMarks = {
   readonly snapshot: string
-  readonly spans: readonly Span[]
+  readonly streams: readonly { readonly key: number; readonly ms: number }[]
 }
 
-export const readStale = async (sql: Sql, streamKey: number | undefined, joinWithinMs: number): Promise<Stale> => {
-  const rows = await sql<{ snapshot: string; firstMs: number; lastMs: number }[]>`
-    select pg_current_snapshot()::text as snapshot, lower(span) as "firstMs", upper(span) as "lastMs"
+/** So many are looked at together. */
+const mostMarked = 500
+
+export const firstMarks = async (sql: Sql, fromKey: number): Promise<FirstMarks> => {
+  const streams = await sql<{ key: number; ms: number; snapshot: string }[]>`
+    select stream_key as key, min(first_time) as ms, pg_current_snapshot()::text as snapshot
+    from stale
+    where stream_key >= ${fromKey}
+    group by stream_key
+    order by stream_key
+    limit ${mostMarked}`
+  return { snapshot: streams[0]?.snapshot ?? '', streams }
+}
+
+/** The marked spans of a stream; those that are closer than joinWithinMs are one. */
+export const readStale = async (sql: Sql, streamKey: number, joinWithinMs: number): Promise<readonly Span[]> => {
+  const rows = await sql<{ firstMs: number; lastMs: number }[]>`
+    select lower(span) as "firstMs", upper(span) as "lastMs"
     from (
-      select range_agg(tstzrange(first_time, last_time, '[]')) as spans
-      from stale
-      ${streamKey === undefined ? sql`` : sql`where stream_key = ${streamKey}`}
+      select range_agg(tstzrange(first_time, last_time, '[]')) as spans from stale where stream_key = ${streamKey}
     ) as marked
     cross join unnest(marked.spans) as span`
-  const spans = rows.map(({ firstMs, lastMs }): Span => [firstMs, lastMs + 1])
-  return { snapshot: rows[0]?.snapshot ?? '', spans: joinSpans(spans, joinWithinMs) }
+  return joinSpans(
+    rows.map(({ firstMs, lastMs }): Span => [firstMs, lastMs + 1]),
+    joinWithinMs,
+  )
 }
 
 /** Says that this transaction knows all tiles there are, also where it removes marks (db/0041_day_tiles.sql). */
 export const mendDaysToo = (sql: Transaction) => sql`select set_config('coppice.mends', 'days', true)`
 
 /** Removes the marks that were seen, as far as they lie below doneUntilMs. */
-export const clearStale = async (sql: Sql, streamKey: number | undefined, snapshot: string, doneUntilMs: number) => {
+export const clearStale = async (
+  sql: Sql,
+  streamKeys: readonly number[],
+  snapshot: string,
+  doneUntilMs: number,
+): Promise<void> => {
   const seen = sql`
-    pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)
-    ${streamKey === undefined ? sql`` : sql`and stream_key = ${streamKey}`}`
+    stream_key = any(${[...streamKeys]}::integer[]) and pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)`
   await sql`delete from stale where ${seen} and last_time < ${doneUntilMs}`
   await sql`
     update stale set first_time = ${doneUntilMs}

@@ -188,6 +188,30 @@ describe('core/rollup', () => {
     }
   })
 
+  it('mends streams that are late in the same hours together, and others after them', async () => {
+    const keys = await addStreams(
+      database.sql,
+      Array.from({ length: 30 }, () => ({})),
+      { zone: 'UTC' },
+    )
+    for (streamKey of keys) await write([oldMs, 1])
+    await rollAll()
+    const [apart, ...together] = keys
+    for (streamKey of together) await write([oldMs + streamKey, 2])
+    streamKey = apart!
+    await write([oldMs - 40 * dayMs, 3], [oldMs + 1, 4])
+    const marked = async () => (await database.sql`select distinct stream_key from stale`).length
+    const steps: number[] = []
+    for (let count = 30; count > 0; count = await marked()) {
+      steps.push(count)
+      await rollUp(database.sql, nowMs, 0)
+    }
+    // The first has marks before the hour of all: that, then those it has with the others.
+    assert.deepEqual(steps, [30, 30])
+    assert.deepEqual(await tiled(), [3, 5])
+    for (streamKey of together) assert.deepEqual(await tiled(), [3])
+  })
+
   it('makes tiles of other minutes for zones that need them, and only for these', async () => {
     const made = async () => {
       const rows = await database.sql<{ minutes: number }[]>`select minutes from rollup_phase order by minutes`
