@@ -5,6 +5,7 @@ import { openCalendar } from '../time/calendar.ts'
 import type { Calendar, CycleUnit } from '../time/calendar.ts'
 import { everything, goesOn, nobodyHears } from './gate.ts'
 import type { Gate, Heard, KnownMoment } from './gate.ts'
+import { LookUps } from './look-ups.ts'
 import { ByComponentRef, isId, isUid } from './ref.ts'
 import type { ComponentRef, StreamRef } from './ref.ts'
 import type { Span } from '../time/span.ts'
@@ -65,6 +66,8 @@ const streamByUid = (streams: readonly RegisteredStream[], uid: string): Registe
 // thousand streams each must not have ten million in memory.
 const mostBytes = 200 * 2 ** 20
 const mostRows = 100_000
+/** So many components cannot have more streams than that. */
+const mostUncounted = mostRows / mostStreams
 
 /** Measured by a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of a longer ID. */
 const bytesOf = ({ streams }: Pick<RegisteredComponent, 'streams'>): number =>
@@ -81,6 +84,7 @@ export class Registry {
   #bytes = 0
   #moment: KnownMoment
   #heard: Heard
+  #lookUps: LookUps | undefined
 
   constructor(moment: KnownMoment, most = mostBytes, heard: Heard = nobodyHears) {
     this.#moment = moment
@@ -108,10 +112,16 @@ export class Registry {
 
   /** Reads those that are not remembered; afterwards get() knows every one that exists. False: they are too many. */
   async load(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
+    const [first] = refs
+    if (refs.length > 1 || first === undefined || !isId(first)) return this.#load(sql, organizationKey, refs)
+    this.#lookUps ??= new LookUps(mostUncounted, (key, ids) => this.#load(sql, key, ids))
+    await this.#lookUps.ask(organizationKey, first)
+    return true
+  }
+
+  async #load(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
     const before = this.#moment
-    // A few components cannot have more streams than that.
-    if (refs.length * mostStreams > mostRows && (await countStreams(sql, organizationKey, refs)) > mostRows)
-      return false
+    if (refs.length > mostUncounted && (await countStreams(sql, organizationKey, refs)) > mostRows) return false
     const found = await readComponents(sql, organizationKey, refs)
     for (const ref of refs) {
       const component = found.get(ref)
@@ -308,14 +318,15 @@ const joinNamed = (sql: Sql, { ids, uids, upTo }: NamedStreams) => sql`
   left join stream on stream.key = named.key`
 
 /**
- * Asked for one ID, as reading calls do, Postgres keeps its plan and answers in 0.16 ms. For lists, and where it
- * could be an ID or a uid, it plans anew each time, which takes 0.7.
+ * Asked for one ID, Postgres keeps its plan and answers in 0.16 ms, and for a few that are always as many likewise. For
+ * other lists, and where it could be an ID or a uid, it plans anew each time, which takes 0.7.
  */
 const namedBy = (sql: Sql, refs: readonly ComponentRef[]) => {
   const ids = refs.filter(isId)
   const uids = refs.filter(isUid).map(({ uid }) => uid)
-  if (uids.length === 0)
-    return ids.length === 1 ? sql`component.id = ${ids[0]!}` : sql`component.id = any(${ids}::text[])`
+  if (uids.length === 0 && ids.length === 1) return sql`component.id = ${ids[0]!}`
+  while (uids.length === 0 && ids.length > 0 && ids.length < mostUncounted) ids.push(ids.at(-1)!)
+  if (uids.length === 0) return sql`component.id = any(${ids}::text[])`
   return sql`(component.id = any(${ids}::text[]) or component.uid = any(${uids}::text[]))`
 }
 
