@@ -1,6 +1,6 @@
 // Components and streams that a process remembers, so that an upload need not look them up. The memory is never trusted
 // by itself: the write gate reports the changes, inside the write's transaction (gate.ts).
-import type { Sql } from '../../base/database/sql.ts'
+import type { Pool, Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
 import type { Calendar, CycleUnit } from '../time/calendar.ts'
 import { everything, goesOn, nobodyHears } from './gate.ts'
@@ -111,7 +111,7 @@ export class Registry {
   }
 
   /** Reads those that are not remembered; afterwards get() knows every one that exists. False: they are too many. */
-  async load(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
+  async load(sql: Pool, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
     const [first] = refs
     if (refs.length > 1 || first === undefined || !isId(first)) return this.#load(sql, organizationKey, refs)
     this.#lookUps ??= new LookUps(mostUncounted, (key, ids) => this.#load(sql, key, ids))
