@@ -1,6 +1,6 @@
 // The pace of the roll-up: the times of its passes, and their length.
 import type { Pool, Sql } from '../../base/database/sql.ts'
-import { rollUp } from './rollup.ts'
+import { rollUp, zonesInUse } from './rollup.ts'
 
 /**
  * The length of passes in a job that runs every half a second: where many samples come in, a tenth of the time, so that
@@ -28,12 +28,21 @@ export class Pacer {
 const busyRowsPerSecond = 2_000
 const idleRestMs = 5_000
 
+/** A new zone is read from hours for so long: 100,000 components take tens of milliseconds to look through. */
+const zonesEveryMs = 60_000
+
 export const pacedRollUp = (): ((pool: Pool, nowMs: number) => Promise<void>) => {
   const pacer = new Pacer()
+  let zones: readonly string[] = []
+  let zonesAtMs = Number.NEGATIVE_INFINITY
   return async (pool, nowMs) => {
     const budgetMs = pacer.budgetMs(performance.now(), await insertedRows(pool))
     if (budgetMs === undefined) return
-    const isMore = await rollUp(pool, nowMs, budgetMs)
+    if (performance.now() - zonesAtMs > zonesEveryMs) {
+      zones = await zonesInUse(pool)
+      zonesAtMs = performance.now()
+    }
+    const isMore = await rollUp(pool, nowMs, budgetMs, zones)
     pacer.passed(performance.now(), await insertedRows(pool), isMore)
   }
 }

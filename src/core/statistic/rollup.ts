@@ -24,11 +24,19 @@ import type { Pace, PhaseState } from './tile-state.ts'
 
 const claimDelayMs = 3 * hourMs
 
-/** Works for about budgetMs; false when nothing is left to do. One at a time: the caller holds the job's lock. */
-export const rollUp = async (pool: Pool, nowMs: number, budgetMs = 500): Promise<boolean> => {
+/**
+ * Works for about budgetMs; false when nothing is left to do. One at a time: the caller holds the job's lock. Zones that
+ * are not given are looked up.
+ */
+export const rollUp = async (
+  pool: Pool,
+  nowMs: number,
+  budgetMs = 500,
+  zones?: readonly string[],
+): Promise<boolean> => {
   const edition = await tileKind(pool)
   const made = await readPhases(pool)
-  for (const phase of await neededPhases(pool, made, nowMs)) {
+  for (const phase of neededPhases(zones ?? (await zonesInUse(pool)), made, nowMs)) {
     const isMade = ({ phase: each, kind, layout }: PhaseState) =>
       each === phase && kind === kindOf(phase, edition) && layout === tileLayout
     if (!made.some(isMade)) await makeTiles(pool, phase, edition)
@@ -47,9 +55,9 @@ export const rollUp = async (pool: Pool, nowMs: number, budgetMs = 500): Promise
 /** All streams have the tiles of a phase, so there are not as many as somebody has zones. */
 const mostDayPhases = 4
 
-/** The main phase first; and of those that have days only, those of the zones that most components have. */
-const neededPhases = async (sql: Sql, made: readonly PhaseState[], nowMs: number): Promise<readonly Phase[]> => {
-  const zones = await sql<{ zone: string }[]>`
+/** Those that most components have come first. All components are read for it. */
+export const zonesInUse = async (sql: Sql): Promise<readonly string[]> => {
+  const rows = await sql<{ zone: string }[]>`
     select time_zone as zone
     from (
       select time_zone, 1 as components from component
@@ -58,7 +66,12 @@ const neededPhases = async (sql: Sql, made: readonly PhaseState[], nowMs: number
     where time_zone is not null
     group by time_zone
     order by sum(components) desc, time_zone`
-  const wanted = new Set([mainPhase, ...zones.flatMap(({ zone }) => phasesOfZone(zone, nowMs))])
+  return rows.map(({ zone }) => zone)
+}
+
+/** The main phase first; and of those that have days only, those of the first zones. */
+const neededPhases = (zones: readonly string[], made: readonly PhaseState[], nowMs: number): readonly Phase[] => {
+  const wanted = new Set([mainPhase, ...zones.flatMap((zone) => phasesOfZone(zone, nowMs))])
   const madeDays = made.map(({ phase }) => phase).filter(({ hasDaysOnly }) => hasDaysOnly)
   const days = new Set([...madeDays, ...[...wanted].filter(({ hasDaysOnly }) => hasDaysOnly)])
   return [...[...wanted].filter(({ hasDaysOnly }) => !hasDaysOnly), ...[...days].slice(0, mostDayPhases)]
