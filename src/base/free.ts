@@ -7,7 +7,8 @@ const { port1: nowhere, port2 } = new MessageChannel()
 port2.close()
 nowhere.unref()
 
-const leastBytes = 1024 * 1024
+/** It takes 4 µs, where work on so many bytes takes 600. Node's buffers that share memory have 8 KiB together. */
+const leastBytes = 64 * 1024
 
 /** From now on the buffer is empty. A small one is left to the collector: it may have its memory together with others. */
 export const free = (buffer: Buffer): void => {

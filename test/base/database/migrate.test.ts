@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { migrate } from '../../../src/base/database/migrate.ts'
+import { openPool } from '../../../src/base/database/pool.ts'
 import type { Pool } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openEmptyDatabase, quietLog } from '../../support/database.ts'
 import { newDirectory } from '../../support/directory.ts'
+import { asSuperuser } from '../../support/sql-role.ts'
 import { eventually } from '../../support/within.ts'
 
 type EmptyDatabase = Awaited<ReturnType<typeof openEmptyDatabase>>
@@ -30,6 +32,47 @@ describe('base/migrate', () => {
   afterEach(() => database.drop())
 
   const refusal = (message: RegExp) => assert.rejects(migrate(database.url, quietLog), { name: 'StartError', message })
+
+  /** Migrates as another user, who follows the advice of each refusal; gives the refusals. */
+  const refusalsOfOther = async (rights: string): Promise<readonly string[]> => {
+    const admin = openPool(asSuperuser(database.url), { connections: 1, name: 'superuser' })
+    const name = `Other ${new URL(database.url).pathname.slice(1)}`
+    const url = Object.assign(new URL(database.url), { username: name, password: 'other' }).href
+    const told: string[] = []
+    try {
+      await admin.unsafe(`create role "${name}" login ${rights} password 'other'`)
+      await admin.unsafe(`alter database ${new URL(database.url).pathname.slice(1)} owner to "${name}"`)
+      for (; told.length < 3;) {
+        const message = await migrate(url, quietLog).then(
+          () => undefined,
+          (error: Error) => error.message,
+        )
+        if (message === undefined) break
+        told.push(message)
+        await admin.unsafe(/run as an administrator: (.*)\.$/.exec(message)?.[1] ?? 'select 1')
+      }
+    } finally {
+      await admin.unsafe(`drop owned by "${name}" cascade`)
+      await admin.unsafe(`alter database ${new URL(database.url).pathname.slice(1)} owner to current_user`)
+      await admin.unsafe(`drop role "${name}"`)
+      await admin.end()
+    }
+    return told
+  }
+
+  it('names the one statement that helps a second service under a user of its own', async () => {
+    const first = await openEmptyDatabase()
+    await migrate(first.url, quietLog).finally(() => first.drop())
+    const [row] = await database.sql<
+      { version: number }[]
+    >`select current_setting('server_version_num')::integer as version`
+    // Until PostgreSQL 15, whoever may create roles may have each.
+    const refusals =
+      row!.version < 160_000 ? [] : [/belongs to another user of this server: run as .*: grant coppice_gsql to /]
+    const told = await refusalsOfOther('createrole')
+    assert.equal(told.length, refusals.length, told.join('\n'))
+    for (const [at, refused] of refusals.entries()) assert.match(told[at]!, refused)
+  })
 
   it('refuses a server without TimescaleDB', async () => {
     await pretendExtensions(database.sql, `('plpgsql', '1.0', '1.0')`)

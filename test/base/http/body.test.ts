@@ -64,10 +64,11 @@ describe('base/body', () => {
       if (holder !== undefined) call.callerHolders = [holder]
       const answer = async () => {
         const { bytes, release } = await readBody(call, mostBytes, options)
+        const reply = jsonReply({ size: bytes.length, text: bytes.toString('utf8', 0, 20) })
         if (request.url === '/hold') held.push(release)
         else release()
         outcomes.push('read')
-        return jsonReply({ size: bytes.length, text: bytes.toString('utf8', 0, 20) })
+        return reply
       }
       answer()
         .catch((error: Error) => {

@@ -40,4 +40,17 @@ describe('base/http/held-bytes', () => {
     assert.ok(process.memoryUsage().arrayBuffers - before < 8_000_000)
     assert.equal(held.length, 2000)
   })
+
+  it('takes twice the memory of the bytes that have come at the most, however many are declared', () => {
+    const declared = 1024 * 1024
+    const came = declared / 4
+    const held: unknown[] = []
+    const before = process.memoryUsage().arrayBuffers
+    for (let n = 0; n < 100; n += 1) {
+      const parts = openHeldBytes(declared, mostBytes)
+      for (let size = 0; size < came; size += 65_536) parts.add(Buffer.alloc(65_536, 1))
+      held.push(parts)
+    }
+    assert.ok(process.memoryUsage().arrayBuffers - before < 2.5 * held.length * came)
+  })
 })

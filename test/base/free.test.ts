@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { free } from '../../src/base/free.ts'
+
+describe('base/free', () => {
+  it('empties the buffer of a body that is larger than small ones are', () => {
+    const buffer = Buffer.alloc(64 * 1024)
+    free(buffer)
+    assert.equal(buffer.length, 0)
+  })
+
+  it('leaves a small buffer, whose memory may be that of others too', () => {
+    const one = Buffer.from('one')
+    const other = Buffer.from('other')
+    assert.equal(one.buffer, other.buffer)
+    free(one)
+    assert.equal(other.toString(), 'other')
+  })
+})
