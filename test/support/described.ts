@@ -100,16 +100,22 @@ export const openPlay = async (service: TestService, actor: Actor) => {
   known.set('org', organizationUid)
   known.set('removal uid', await makeRemoval(own))
   return {
-    addressOf: ({ path, operation }: Called): string => {
+    /** By the values of the examples and those that are known, but for those given: 'path uid', 'query limit'. */
+    addressOf: ({ path, operation }: Called, given: ReadonlyMap<string, string> = new Map()): string => {
       const entity = path.split('/')[2]!
-      const values = new Map(operation.parameters.map((one) => [`${one.in} ${one.name}`, one.example]))
+      const values = new Map(
+        operation.parameters.flatMap((one): [string, string][] =>
+          one.example === undefined ? [] : [[`${one.in} ${one.name}`, one.example]],
+        ),
+      )
       const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
         const uid = path.includes('/run') && name === 'uid' ? imported : known.get(`${entity} ${name}`)
-        return encodeURIComponent(uid ?? known.get(name) ?? values.get(`path ${name}`) ?? `no ${name}`)
+        const value = given.get(`path ${name}`) ?? uid ?? known.get(name) ?? values.get(`path ${name}`)
+        return encodeURIComponent(value ?? `no ${name}`)
       })
-      const query = operation.parameters
-        .filter((one) => one.in === 'query' && one.example !== undefined)
-        .map(({ name, example }) => `${name}=${encodeURIComponent(example!)}`)
+      const query = [...new Map([...values, ...given])]
+        .filter(([name]) => name.startsWith('query '))
+        .map(([name, value]) => `${encodeURIComponent(name.slice(6))}=${encodeURIComponent(value)}`)
       const credential = {
         all: [`session=${sessionUid}`, `org=${organizationUid}`],
         none: [],
@@ -122,10 +128,13 @@ export const openPlay = async (service: TestService, actor: Actor) => {
       const more = bodies[operation.operationId]?.()
       return more === undefined ? example : { ...(example as object), ...more }
     },
-    /** The uids that are known by now, and the organization's. */
-    uids: (): readonly string[] => [
-      ...new Set([imported, connectionUid, runAsUserUid, ...known.values()].filter((value) => uidForm.test(value))),
-    ],
+    /** The uids that are known by now, by the kind of their thing. */
+    uids: (): ReadonlyMap<string, string> =>
+      new Map(
+        [...known, ['connector uid', imported], ['connection uid', connectionUid], ['user uid', runAsUserUid]]
+          .filter((pair): pair is [string, string] => uidForm.test(pair[1]!))
+          .map(([name, uid]) => [name.replace(/ uid$/, ''), uid]),
+      ),
     learn: ({ path, operation }: Called, reply: unknown): void => {
       if (typeof reply !== 'object' || reply === null) return
       const entity = path.split('/')[2]!
