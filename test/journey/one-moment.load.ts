@@ -3,15 +3,19 @@
 // The game: every upload writes one value to all streams of a component in one PUT, while readers ask for them in every
 // way there is. Every reply must be of one value.
 import assert from 'node:assert/strict'
+import { parquetReadObjects } from 'hyparquet'
 import { transaction } from '../../src/base/database/sql.ts'
 import { findOrganization, lockOrganization, updateOrganization } from '../../src/core/organization.ts'
+import { fillEdges } from '../../src/core/sql-calendar.ts'
 import { archiveSome } from '../../src/core/sample/retention.ts'
 import { addPerson } from '../support/http.ts'
+import { addApiKey } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
 import { shortOrLong } from '../support/soak.ts'
+import { openSqlPerson } from '../support/sql-role.ts'
 import { eventually } from '../support/within.ts'
 
 const hourMs = 3_600_000
@@ -35,26 +39,31 @@ describe('a reply', function () {
     assert.equal(reply.status, 200, reply.text)
     return reply.json as readonly Item[]
   }
-  /** Uploads one value after the other while all readers read, and gives the replies in which there were several. */
+  /**
+   * Uploads one value after the other while all readers read, and gives the replies in which there were several, and the
+   * readers that never saw two values, which would notice nothing.
+   */
   const play = async (
     upload: (value: number) => Promise<void>,
     readers: readonly (() => Promise<readonly unknown[]>)[],
-  ): Promise<{ readonly replies: number; readonly torn: readonly unknown[] }> => {
+  ): Promise<{ readonly replies: number; readonly torn: readonly unknown[]; readonly blind: readonly number[] }> => {
     const over = new AbortController()
     let replies = 0
     const torn: unknown[] = []
+    const seen = new Set<number>()
     await upload(0)
-    const reading = readers.map(async (each) => {
+    const reading = readers.map(async (each, reader) => {
       while (!over.signal.aborted) {
         const values = await each()
         replies += 1
         if (new Set(values.map(String)).size > 1) torn.push(values)
+        if (values.length > 1) seen.add(reader)
       }
     })
     for (let value = 1; value <= uploads; value += 1) await upload(value)
     over.abort()
     await Promise.all(reading)
-    return { replies, torn }
+    return { replies, torn, blind: [...readers.keys()].filter((reader) => !seen.has(reader)) }
   }
   const uploadAll =
     (compId: string, streamIds: readonly string[], timesMs: readonly number[]) => async (data: number) => {
@@ -115,10 +124,130 @@ describe('a reply', function () {
     }
   })
 
+  it('shows all of an upload or nothing in every other form: lines, files, charts, SQL, assistants, listeners', async () => {
+    const compId = 'Forms'
+    const ids = Array.from({ length: 12 }, (_, n) => `s${n}`)
+    const timesMs = [0, 1, 2].map((minute) => Math.floor(Date.now() / hourMs) * hourMs - minute * 60_000 - hourMs)
+    const { user } = await addPerson(service, 'owner')
+    const copying = {
+      name: 'copy',
+      endpoint: 'copy',
+      runAsUserUid: user.uid,
+      sql: `INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Copy', id, 5, lastValue FROM Stream WHERE cid = '${compId}'`,
+    }
+    const made = await manage.ask('POST', '/api/connector', copying)
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [
+      { resource: 'connector/*/sink', methods: ['POST'] },
+    ])
+    const person = await openSqlPerson(service)
+    const path = `/api/comp/${compId}`
+    const key = `api_key=${service.apiKey}`
+    const lines = async (address: string, Accept: string) => {
+      const reply = await service.request('GET', address, { headers: { Accept } })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.text.split(/\r?\n/).filter((line) => line !== '')
+    }
+    const lastCells = (csv: readonly string[]) => csv.slice(1).map((line) => line.split(',').at(-1))
+    const asked = async (text: string) => {
+      const rows = await person.ask(text)
+      assert.ok(rows.length > 0, text)
+      return rows.flat()
+    }
+    const told = async (name: string, given: object) => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
+      const { body } = await manage.ask('POST', '/api/mcp', message)
+      const [{ text }] = (body as { result: { content: [{ text: string }] } }).result.content
+      return text
+    }
+    const table = async (name: string, given: object) => {
+      const { columns, rows } = JSON.parse(await told(name, { component: compId, ...given })) as {
+        columns: string[]
+        rows: unknown[][]
+      }
+      assert.ok(rows.length > 0)
+      return rows.map((row) => row[columns.indexOf('data')])
+    }
+    await uploadAll(compId, ids, timesMs)(0)
+    await fillEdges(service.sql, Date.now())
+    const scope = `compId=${compId}&${key}`
+    const { replies, torn, blind } = await play(uploadAll(compId, ids, timesMs), [
+      () => dataOf(`${path}/stream/s3/feed`),
+      () => dataOf(`${path}/stream/s3/feed?sd=${timesMs[2]}&ed=${timesMs[0]! + 1}`),
+      () => dataOf(`${path}/last_value`),
+      () => dataOf(`${path}/cycle/hour/stat/avg/feed`),
+      // An average of old and new samples is no whole number.
+      async () =>
+        (await dataOf(`${path}/stream/s3/cycle/day/stat/avg/feed`)).flatMap((one) => [one, Math.round(one as number)]),
+      async () => {
+        const reply = await service.get(`${path}/stream/s3/chart`)
+        return (reply.json as { items: unknown[][] }).items.flatMap((item) => item.slice(2))
+      },
+      async () => {
+        const reply = await service.get(`${path}/stream/s3/chart?points=1`)
+        return (reply.json as { items: unknown[][] }).items.flatMap((item) => item.slice(2))
+      },
+      async () => lastCells(await lines(`${path}/feed?${key}`, 'text/csv')),
+      async () =>
+        (await lines(`${path}/feed?${key}`, 'application/x-ndjson')).map((line) => (JSON.parse(line) as Item).data),
+      async () => lastCells(await lines(`/api/export?format=csv&${scope}`, '*/*')),
+      () => exported(`what=statistics&cycle=day&stat=max&${scope}`),
+      async () => {
+        const reply = await fetch(`${service.url}/api/export?format=parquet&${scope}`)
+        return (await parquetReadObjects({ file: await reply.arrayBuffer() })).map(({ number }) => number)
+      },
+      () => queried(`SELECT sample(Range(last=3)) FROM Stream WHERE cid = '${compId}'`),
+      () => asked(`select value from sample where component_id = '${compId}'`),
+      () => asked(`select min, max, avg from day where component_id = '${compId}'`),
+      () => table('read_samples', {}),
+      () => table('last_values', {}),
+      () => table('read_statistics', { cycle: 'day', statistic: 'max' }),
+      async () =>
+        (await told('run_gs_sql', { script: `SELECT lastValue FROM Stream WHERE cid = '${compId}'` }))
+          .split(/\r?\n/)
+          .slice(1)
+          .filter((line) => line !== ''),
+      async () => {
+        const listened = await lines(`/api/live?seconds=0&${scope}`, '*/*')
+        const data = listened
+          .filter((line) => line.startsWith('data: '))
+          .map((line) => JSON.parse(line.slice(6)) as Item)
+        // Last values come first, and an upload meanwhile behind them.
+        return data.slice(0, ids.length).map((one) => one.data)
+      },
+      async () => {
+        const address = `/api/conn_sink/${service.organizationUid}/copy?api_key=${secret}`
+        const reply = await service.request('POST', address)
+        assert.equal(reply.status, 200, reply.text)
+        return dataOf('/api/comp/Copy/last_value')
+      },
+    ])
+    await person.leave()
+    assert.deepEqual({ torn, blind }, { torn: [], blind: [] }, `${torn.length} of ${replies} replies`)
+  })
+
+  it('shows an upload together with the streams that it derives at once', async () => {
+    const derived = (id: string) => ({ id, expression: 'v', variables: [{ name: 'v', streamId: 'a' }] })
+    await manage.make('component', { id: 'Derived', stream: [{ id: 'a' }, ...['b', 'c', 'd'].map(derived)] })
+    const firstMs = Date.now() - hourMs
+    const upload = async (value: number) => {
+      const sample = `compId=Derived&a=${value}&time=${firstMs + value}`
+      const reply = await service.put(`/api/feed?${sample}&derMaxS=3&derTout=60000`)
+      assert.equal(reply.status, 200, reply.text)
+    }
+    const { replies, torn } = await play(upload, [
+      () => dataOf('/api/comp/Derived/last_value'),
+      () => dataOf('/api/comp/Derived/cycle/day/stat/last/feed'),
+      () => queried("SELECT lastValue FROM Stream WHERE cid = 'Derived'"),
+    ])
+    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
+  })
+
   it('shows all streams or none while a script deletes the samples of all and an upload brings them again', async () => {
     const ids = Array.from({ length: 12 }, (_, n) => `s${n}`)
     const timeMs = Math.floor(Date.now() / hourMs) * hourMs
     const upload = uploadAll('Gone', ids, [timeMs, timeMs + 1])
+    const person = await openSqlPerson(service)
     const { call } = await addPerson(service, 'admin')
     const turn = async (value: number) => {
       if (value % 2 === 0) return upload(value)
@@ -139,7 +268,10 @@ describe('a reply', function () {
       whole(12, () => dataOf(`${path}/cycle/day/stat/min/feed`)),
       whole(12, () => dataOf(`${path}/cycle/month/stat/max/last_value`)),
       whole(24, () => exported('compId=Gone')),
+      whole(24, () => queried("SELECT sample(Range(last=2)) FROM Stream WHERE cid = 'Gone'")),
+      whole(24, async () => (await person.ask("select value from sample where component_id = 'Gone'")).flat()),
     ])
+    await person.leave()
     assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
   })
 
