@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http'
 import { openArrival, tooMany } from './arrival.ts'
 import type { Call } from './call.ts'
 import { badRequest, tooLarge } from '../errors.ts'
-import { free } from '../free.ts'
+import { free, freeChunk } from '../free.ts'
 import { heldPaces } from './pace.ts'
 import { openHeldBytes } from './held-bytes.ts'
 import { isGzip, receiveBody } from './receive-body.ts'
@@ -62,6 +62,7 @@ const receive = async (
     size += chunk.length
     if (size > mostBytes) throw bodyTooLarge(mostBytes)
     held.add(chunk)
+    freeChunk(chunk)
     return arrival.reach(size)
   }
   try {

@@ -40,16 +40,24 @@ export const openHeldBytes = (declared: number, mostBytes: number): HeldBytes =>
     const gathered = Buffer.allocUnsafe(bytes)
     let at = 0
     for (const part of whole ? [whole.subarray(0, size)] : parts) at += part.copy(gathered, at)
-    if (whole) free(whole)
-    parts = []
+    drop()
     whole = gathered
+  }
+  const drop = (): void => {
+    closeBlock()
+    for (const part of whole ? [whole] : parts) free(part)
+    parts = []
+    whole = undefined
   }
   /** 0: not yet. */
   const wholeBytes = (reached: number): number => {
     if (declared > 0) return reached * ahead >= declared ? declared : 0
     return reached > muchBytes ? Math.max(reached, Math.min(mostBytes, reached * ahead)) : 0
   }
-  /** Small chunks are copied together: each has its own memory, a hundred times its size. */
+  /**
+   * Small chunks have memory of their own, a hundred times their size. Large ones are copied, too, so that their memory and
+   * that of the blocks can be given back at once.
+   */
   const addToBlock = (chunk: Buffer) => {
     if (block === undefined || used + chunk.length > block.length) {
       closeBlock()
@@ -67,25 +75,17 @@ export const openHeldBytes = (declared: number, mostBytes: number): HeldBytes =>
         if (bytes > 0) gather(bytes)
       }
       if (whole) chunk.copy(whole, size)
-      else if (chunk.length < mostBlockBytes / 8) addToBlock(chunk)
-      else {
-        closeBlock()
-        parts.push(chunk)
-      }
+      else addToBlock(chunk)
       size = reached
     },
     join: () => {
       closeBlock()
-      const joined = whole?.subarray(0, size) ?? (parts.length === 1 ? parts[0]! : Buffer.concat(parts))
+      if (whole === undefined && parts.length > 1) gather(size)
+      const joined = whole?.subarray(0, size) ?? parts[0] ?? Buffer.alloc(0)
       whole = undefined
       parts = []
       return joined
     },
-    drop: () => {
-      if (whole) free(whole)
-      whole = undefined
-      block = undefined
-      parts = []
-    },
+    drop,
   }
 }

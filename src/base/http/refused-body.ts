@@ -1,6 +1,7 @@
 // Bodies that nobody reads to their end, because the call was refused before. The client must still be able to read why:
 // most look for a reply only after they have sent everything, and a connection that is cut takes it from them.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { freeChunk } from '../free.ts'
 import { hasBody } from './call.ts'
 import type { RequestBody } from './call.ts'
 import type { Serve } from './connection.ts'
@@ -55,7 +56,7 @@ const dropRest = (request: IncomingMessage, lookEveryMs: number): void => {
   const stop = () => clearInterval(timer)
   request.once('end', stop).once('close', stop).on('error', stop)
   // Not before its reader has let go of it.
-  setImmediate(() => request.resume())
+  setImmediate(() => request.on('data', freeChunk).resume())
   // This is how node:http closes the connection. Now the reply and our end go out, but reading goes on.
   socket.destroySoon = () => {
     socket.end()

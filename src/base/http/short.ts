@@ -8,7 +8,7 @@
 // So a strange, slow, large, old or pipelined request is judged in one place only.
 import type { Server } from 'node:http'
 import type { RequestHead } from './call.ts'
-import { closeGently } from './connection.ts'
+import { closeGently, keepPaused } from './connection.ts'
 import type { OnRefused, ServerSocket } from './connection.ts'
 import type { Fault } from '../errors.ts'
 import { hasWholeLineEnds, mendLineEnds } from './line-ends.ts'
@@ -68,6 +68,7 @@ export const takeShortRequests = (
         connections.delete(socket)
         if (left === undefined) return
         for (const listener of toHttp) listener.call(server, socket)
+        keepPaused(socket)
         if (!hasWholeLineEnds(left)) mendLineEnds(socket)
         socket.resume()
       },

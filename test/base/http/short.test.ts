@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RequestHead } from '../../../src/base/http/call.ts'
@@ -102,6 +102,21 @@ describe('base/short', () => {
     assert.equal((await wire.reply()).body, 'long')
     assert.deepEqual(long, ['POST /short?a=1abcd'])
     assert.deepEqual(short, [])
+  })
+
+  it('lets a client wait with a body that nobody takes yet', async () => {
+    let taken!: IncomingMessage
+    server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (request.url === '/next') return response.end('next')
+      taken = request
+    })
+    const bytes = 32 * 1024 * 1024
+    wire.send(`PUT /large HTTP/1.1\r\nContent-Length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`)
+    await until(() => taken !== undefined)
+    // Time enough for all of it.
+    for (let times = 0; times < 300; times += 1) await (await fetch(`${url}/next`)).text()
+    assert.ok(taken.readableLength < 1024 * 1024, `${taken.readableLength}`)
+    assert.equal((await bodyOf(taken)).length, bytes)
   })
 
   const left: readonly [name: string, request: string, asSeen: string][] = [
