@@ -71,6 +71,26 @@ describe('errors in sql', () => {
     )
   })
 
+  it('are answered by the code of Postgres: a full disk and a standby as a database that is away, to be tried again', async () => {
+    for (const [code, expected] of [
+      ['53100', 'database_away'],
+      ['25006', 'database_away'],
+      ['57P01', 'database_away'],
+      ['53200', 'busy'],
+      ['55P03', 'busy'],
+      ['53400', 'bad_request'],
+      ['22021', 'bad_request'],
+      ['23503', 'conflict'],
+    ] as const) {
+      const raised: unknown = await database.sql
+        .unsafe(`do $$ begin raise exception using errcode = '${code}'; end $$`)
+        .then(() => assert.fail('nothing was raised'), faultFromSql)
+      assert.ok(raised instanceof Fault, code)
+      assert.equal(raised.code, expected, code)
+      if (raised.status === 503) assert.match(raised.headers['Retry-After'] ?? '', /^\d+$/, code)
+    }
+  })
+
   it('mean a busy database when connections come late after it has just refused some, and else one that is away', () => {
     let nowMs = 0
     const { note, nameOf } = openFullness(() => nowMs)
