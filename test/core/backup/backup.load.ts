@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { migrate, migrationNames } from '../../../src/base/database/migrate.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { checkBackup } from '../../../src/core/backup/check.ts'
@@ -21,7 +22,7 @@ import { newDirectory } from '../../support/directory.ts'
 import { openFiles } from '../../support/file.ts'
 import { addPerson } from '../../support/http.ts'
 import { openManager } from '../../support/manage.ts'
-import { addClient, addToken, testSecrets } from '../../support/people.ts'
+import { addClient, addToken, testPassword, testSecrets } from '../../support/people.ts'
 import type { TestService } from '../../support/service.ts'
 import { openTestService, testMasterKey } from '../../support/service.ts'
 import { eventually } from '../../support/within.ts'
@@ -33,6 +34,17 @@ const today = Math.floor(Date.now() / dayMs) * dayMs
 const passphrase = 'correct horse battery'
 /** The usual one takes half a second each time. */
 const cost = [4, 8, 1] as const
+
+/** The texts of the parts of a tar archive, those of .gz unpacked. */
+function* partsOf(archive: Buffer): Generator<string> {
+  for (let at = 0; archive[at];) {
+    const name = archive.toString('latin1', at, at + 100).replace(/\0.*/s, '')
+    const size = Number.parseInt(archive.toString('latin1', at + 124, at + 136), 8)
+    const content = archive.subarray(at + 512, at + 512 + size)
+    yield (name.endsWith('.gz') ? gunzipSync(content) : content).toString('latin1')
+    at += 512 + Math.ceil(size / 512) * 512
+  }
+}
 
 describe('core/backup', () => {
   let service: TestService
@@ -276,6 +288,32 @@ describe('core/backup', () => {
         message: '',
         secret: credentials.key.slice('api_key='.length),
       })
+    })
+
+    it('has no credential, password or key in clear text, in any of its parts', async () => {
+      const whole = await readFile(await backUp())
+      const parts = [...partsOf(whole)]
+      const text = parts.join('\n')
+      assert.ok(
+        text.includes('the secret of the ERP') === false && text.includes('erp.example'),
+        'the rows are not read',
+      )
+      const secrets = [
+        ...Object.values(credentials).map((credential) => credential.slice(credential.indexOf('=') + 1)),
+        ...[
+          service.apiKey,
+          service.ownerPassword,
+          testPassword,
+          'of a client',
+          testMasterKey,
+          passphrase,
+          'the secret of the ERP',
+        ],
+      ]
+      // Bytes are hexadecimal digits in the rows.
+      for (const secret of secrets)
+        for (const form of [secret, Buffer.from(secret).toString('hex')])
+          assert.ok(!text.includes(form) && !whole.includes(form), secret)
     })
 
     it('gives numbers that were never given before to what is made after a restore', async () => {

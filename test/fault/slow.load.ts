@@ -11,6 +11,7 @@ import { serverApiKey, startServer } from '../support/server-process.ts'
 import { shortOrLong } from '../support/soak.ts'
 import type { Wire } from '../support/wire.ts'
 import { openWire } from '../support/wire.ts'
+import { eventually } from '../support/within.ts'
 
 const owner = { email: 'owner@localhost', password: 'password of the owner' }
 const key = `api_key=${serverApiKey}`
@@ -87,6 +88,21 @@ describe('slow clients', function () {
   it('keep nobody from being served: connections that send nothing', async () => {
     wires.push(...(await crowd(shortOrLong(300, 5000), 100, () => openWire(server.url))))
     await everybodyIsServed(true)
+  })
+
+  it('are closed when a head that trickles in has not ended after a minute or two', async () => {
+    const slow = await crowd(20, 20, () => openWire(server.url))
+    for (const wire of slow) wire.send(`PUT /api/feed?${key}&compId=Slow&a=1 HTTP/1.1\r\nX-Slow: `)
+    const trickle = setInterval(() => {
+      for (const wire of slow) wire.send('x')
+    }, 1000)
+    try {
+      await eventually(async () => slow.every(({ socket }) => socket.destroyed))
+    } finally {
+      clearInterval(trickle)
+      wires.push(...slow)
+    }
+    await everybodyIsServed()
   })
 
   it('keep nobody from signing in or uploading: strangers', async () => {
