@@ -228,14 +228,13 @@ describe('words, in every place of the API', function () {
       title: `${method} ${path}: the name of a parameter`,
       send: (word) => send(called, ours.addressOf(called, new Map([...briefly, [`query ${word}`, '1']])), body()),
     }
-    const texts = type === 'application/json' ? textsIn(content!.schema as Schema) : []
+    const texts = type === 'application/json' ? textsIn(content!.schema) : []
     return [
       ...names.map(inAddress),
       named,
       ...texts.map((way) => ({
         title: `${method} ${path}: ${way.join('.')}`,
-        send: (word: string) =>
-          send(called, ours.addressOf(called), withWord(body(), content!.schema as Schema, way, word)),
+        send: (word: string) => send(called, ours.addressOf(called), withWord(body(), content!.schema, way, word)),
       })),
     ]
   }

@@ -292,23 +292,17 @@ describe('core/backup', () => {
 
     it('has no credential, password or key in clear text, in any of its parts', async () => {
       const whole = await readFile(await backUp())
-      const parts = [...partsOf(whole)]
-      const text = parts.join('\n')
-      assert.ok(
-        text.includes('the secret of the ERP') === false && text.includes('erp.example'),
-        'the rows are not read',
-      )
+      const text = [...partsOf(whole)].join('\n')
+      assert.ok(text.includes('erp.example'), 'the rows are not read')
       const secrets = [
         ...Object.values(credentials).map((credential) => credential.slice(credential.indexOf('=') + 1)),
-        ...[
-          service.apiKey,
-          service.ownerPassword,
-          testPassword,
-          'of a client',
-          testMasterKey,
-          passphrase,
-          'the secret of the ERP',
-        ],
+        service.apiKey,
+        service.ownerPassword,
+        testPassword,
+        'of a client',
+        'the secret of the ERP',
+        testMasterKey,
+        passphrase,
       ]
       // Bytes are hexadecimal digits in the rows.
       for (const secret of secrets)
