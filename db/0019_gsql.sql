@@ -29,13 +29,8 @@ begin
     grant coppice_gsql to current_user;
   end;
 exception when insufficient_privilege then
-  -- From PostgreSQL 16 on, CREATEROLE is no right to a role that another user has made.
-  if exists (select from pg_roles where rolname = 'coppice_gsql') then
-    raise exception 'the role coppice_gsql belongs to another user of this server: run as an administrator: grant coppice_gsql to %',
-      quote_ident(current_user);
-  end if;
-  raise exception 'the database user % may not create the role coppice_gsql: run as an administrator: alter role % createrole',
-    current_user, quote_ident(current_user);
+  raise exception 'the database user % may not create the role coppice_gsql: give it CREATEROLE, or run as an administrator: create role coppice_gsql nologin; grant coppice_gsql to %',
+    current_user, current_user;
 end $$;
 
 create function gs.fail(message text, site integer) returns void language plpgsql immutable parallel safe as $$

@@ -73,6 +73,7 @@ export const migrate = async (
     const timescaledb = await requireTimescaledb(client)
     const present = (await refuseForeign(client, dir)).length
     const missing = Math.min(most, (await migrationNames(dir)).length) - present
+    if (missing > 0) await requireScriptRole(client)
     await client.query(`set lock_timeout = ${lockWaitMs}`)
     const path = searchPath(url)
     if (path !== undefined) await client.query(`set search_path = ${path}`)
@@ -139,6 +140,25 @@ const startErrorFrom = (error: unknown): unknown => {
     )
   // P0001: one of our migrations explains itself. 42501: a right is missing.
   return code === 'P0001' || code === '42501' ? new StartError(`The schema cannot be made: ${message}.`, error) : error
+}
+
+/**
+ * Scripts of all services of a server run under one role, which the first of them makes. From PostgreSQL 16 on, CREATEROLE
+ * is no right to a role that another user has made; db/0019_gsql.sql would name CREATEROLE first.
+ */
+const requireScriptRole = async (client: Client): Promise<void> => {
+  const advice = await text(
+    client,
+    `select coalesce(min(format('grant coppice_gsql to %I', current_user)), '')
+     from pg_roles
+     where rolname = 'coppice_gsql' and not pg_has_role(oid, 'member')
+       and (current_setting('server_version_num')::integer >= 160000
+         or not exists (select from pg_roles where rolname = current_user and rolcreaterole))`,
+  )
+  if (advice !== '')
+    throw new StartError(
+      `The role coppice_gsql belongs to another user of this server: run as an administrator: ${advice}.`,
+    )
 }
 
 const requirePostgres = async (client: Client): Promise<string> => {
