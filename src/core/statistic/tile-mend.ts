@@ -69,13 +69,13 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
     await planForTimes(sql)
     await mendDaysToo(sql)
     const { snapshot, streams } = await firstMarks(sql, pace.nextStream)
-    const [first] = streams
+    const [first, ...others] = streams
     if (first === undefined) return undefined
     const [span, ...further] = await readStale(sql, first.key, dayMs)
     const [fromMs, untilMs] = windowOf(span!, pace.streamMs)
     const most = Math.max(1, Math.floor(pace.streamMs / (untilMs - fromMs)))
-    const keys = streams.filter(({ ms }) => ms >= fromMs && ms < untilMs).map(({ key }) => key)
-    const mended = keys.slice(0, most)
+    const late = others.filter(({ ms }) => ms >= fromMs && ms < untilMs)
+    const mended = [first, ...late].slice(0, most).map(({ key }) => key)
     await timed(
       async () => {
         const known = { aggregate: remembering(tableOf('aggregate')), table: remembering(tableOf('table')) }

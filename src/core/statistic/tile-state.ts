@@ -89,18 +89,21 @@ type FirstMarks = {
   readonly streams: readonly { readonly key: number; readonly ms: number }[]
 }
 
-/** So many are looked at together. */
-const mostMarked = 500
+/** So many marks are looked at in a step, however many there are: a stream may have a million. */
+const mostMarks = 5_000
 
 export const firstMarks = async (sql: Sql, fromKey: number): Promise<FirstMarks> => {
-  const streams = await sql<{ key: number; ms: number; snapshot: string }[]>`
-    select stream_key as key, min(first_time) as ms, pg_current_snapshot()::text as snapshot
-    from stale
-    where stream_key >= ${fromKey}
+  const streams = await sql<{ key: number; ms: number; marks: number; snapshot: string }[]>`
+    select stream_key as key, min(first_time) as ms, count(*) as marks, pg_current_snapshot()::text as snapshot
+    from (
+      select stream_key, first_time from stale where stream_key >= ${fromKey} order by stream_key limit ${mostMarks}
+    ) as mark
     group by stream_key
-    order by stream_key
-    limit ${mostMarked}`
-  return { snapshot: streams[0]?.snapshot ?? '', streams }
+    order by stream_key`
+  const marks = streams.reduce((sum, stream) => sum + stream.marks, 0)
+  // Of the last stream some marks may be missing, and so the earliest.
+  const whole = marks < mostMarks ? streams : streams.slice(0, Math.max(1, streams.length - 1))
+  return { snapshot: streams[0]?.snapshot ?? '', streams: whole }
 }
 
 /** The marked spans of a stream; those that are closer than joinWithinMs are one. */

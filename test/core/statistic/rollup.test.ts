@@ -212,6 +212,23 @@ describe('core/rollup', () => {
     for (streamKey of together) assert.deepEqual(await tiled(), [3])
   })
 
+  it('loses no mark of a stream that has more of them than are looked at together', async () => {
+    const one = streamKey
+    const many = await addStream('UTC')
+    for (streamKey of [one, many]) await write([oldMs, 1], [oldMs - 40 * dayMs, 2])
+    await rollAll()
+    await database.sql`
+      insert into stale (stream_key, first_time, last_time)
+      select ${many}::integer, ${oldMs}::timestamptz, ${oldMs}::timestamptz from generate_series(1, 6000)`
+    await write([oldMs - 40 * dayMs, 4])
+    streamKey = one
+    await write([oldMs, 3])
+    await rollAll()
+    assert.deepEqual([await marks(), await tiled()], [0, [2, 3]])
+    streamKey = many
+    assert.deepEqual(await tiled(), [4, 1])
+  })
+
   it('makes tiles of other minutes for zones that need them, and only for these', async () => {
     const made = async () => {
       const rows = await database.sql<{ minutes: number }[]>`select minutes from rollup_phase order by minutes`
