@@ -123,7 +123,7 @@ const loadSamples = async (client: Client, keys: readonly number[], samples: num
   // As an import would leave them: their aggregates are made anew. Those of the last hours are not made yet.
   if (samples > 1)
     await client.query(
-      `insert into stale (stream_key, first_time, last_time)
+      `insert into stale_mark (stream_key, first_time, last_time)
      select key, $2::timestamptz, $3::timestamptz from unnest($1::integer[]) as key`,
       [keys, new Date(endMs - samples * minuteMs), new Date(endMs - minuteMs)],
     )

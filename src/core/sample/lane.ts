@@ -19,7 +19,7 @@ import { setPointsText, upsertParameters, upsertText } from './sample.ts'
 import type { SampleRows } from './rows.ts'
 import { foreseenParameters, NotForeseen, notForeseenCode, passForeseenText } from './foreseen.ts'
 import type { Foreseen } from './foreseen.ts'
-import { markStaleText, staleParameters } from './stale.ts'
+import { markGroupText, markStaleText, staleMarks } from './stale.ts'
 import { markSourcesText, sourceParameters } from './touched.ts'
 import type { Touched } from './touched.ts'
 
@@ -162,6 +162,7 @@ const statements = {
   'pass-gate': 'select pass_gate($1, $2)',
   'copy-samples': copyText,
   'mark-stale': markStaleText,
+  'mark-group': markGroupText,
   'upsert-samples': upsertText,
   'set-points': setPointsText,
   'mark-sources': markSourcesText,
@@ -186,8 +187,11 @@ const stepsOf = (
   }
   execute('pass-gate', [String(at.serial), String(claimedUntilMs)])
   for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
-  execute('mark-stale', staleParameters(appends, claimedUntilMs))
-  execute('mark-stale', staleParameters(merges, claimedUntilMs))
+  for (const rows of [appends, merges]) {
+    const { spans, groups } = staleMarks(rows, claimedUntilMs)
+    execute('mark-stale', spans)
+    for (const group of groups) execute('mark-group', group)
+  }
   if (appends.streamKeys.length > 0) steps.push({ kind: 'copy', name: 'copy-samples', data: copyBuffer(appends) })
   if (merges.streamKeys.length > 0) execute('upsert-samples', upsertParameters(merges))
   if (points.streamKeys.length > 0) execute('set-points', upsertParameters(points))

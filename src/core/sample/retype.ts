@@ -45,7 +45,7 @@ export const hasArchive = async (sql: Sql, streamKey: number): Promise<boolean> 
 /** Marks all aggregates of a stream, to be made anew. The gate is closed. */
 export const markAllStale = async (sql: Transaction, streamKey: number): Promise<void> => {
   await sql`
-    insert into stale (stream_key, first_time, last_time)
+    insert into stale_mark (stream_key, first_time, last_time)
     select ${streamKey}, min(time), max(time)
     from sample
     where stream_key = ${streamKey} and time < (select claimed_until from rollup_state)

@@ -159,7 +159,7 @@ export const deleteSamples = async (
     with gone as (
       delete from sample where stream_key = ${key} and time >= ${from} and time < ${until} returning time
     ), marked as (
-      insert into stale (stream_key, first_time, last_time)
+      insert into stale_mark (stream_key, first_time, last_time)
       select ${key}, min(time), max(time) from gone where time < ${Math.max(from, Math.min(until, claimedUntilMs))} having count(*) > 0
     )
     select count(*) from gone`

@@ -40,12 +40,16 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
       cross join lateral (
         select array_agg(since) as "sinceMs", array_agg(until) as "untilMs" from kept where stream_key = key
       ) as gone
-      cross join lateral (
-        select array_agg(lower(span)) as "firstMs", array_agg(upper(span)) as "lastMs"
+      left join (
+        select stream_key, array_agg(lower(span)) as "firstMs", array_agg(upper(span)) as "lastMs"
         from (
-          select unnest(range_agg(tstzrange(first_time, last_time, '[]'))) as span from stale where stream_key = key
+          select stream_key, unnest(range_agg(tstzrange(first_time, last_time, '[]'))) as span
+          from stale
+          where stream_key = any(${[...streamKeys]}::integer[])
+          group by stream_key
         ) as joined
-      ) as marked`,
+        group by stream_key
+      ) as marked on marked.stream_key = key`,
     // Plans are made for times from the next statement on; those of these two are the same for all.
     sql<[ReadyRow]>`
       select array_agg(minutes) as minutes, array_agg(ready_until) as "untilMs",

@@ -19,7 +19,7 @@ import { dayMs, hourMs, kindOf, mainPhase, phasesOfZone, tileKind, tileLayout } 
 import type { Phase } from './tile.ts'
 import { makeTiles, tileEditions } from './tile-edition.ts'
 import { mendSome } from './tile-mend.ts'
-import { leastPieceMs, readPhases } from './tile-state.ts'
+import { divideGroups, leastPieceMs, readPhases } from './tile-state.ts'
 import type { Pace, PhaseState } from './tile-state.ts'
 
 const claimDelayMs = 3 * hourMs
@@ -45,9 +45,10 @@ export const rollUp = async (
   const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0 }
   const endAt = performance.now() + budgetMs
   do {
+    const divided = await divideGroups(pool)
     const filled = await fillSome(pool, claimedUntilMs, pace)
     const mended = await mendSome(pool, pace, (kind) => tileEditions[kind].tableOf)
-    if (!filled && !mended) return false
+    if (!divided && !filled && !mended) return false
   } while (performance.now() < endAt)
   return true
 }

@@ -68,7 +68,7 @@ export const compressibleTiles = (pool: Pool): Promise<readonly CompressibleTile
 export const forgetTiles = async (sql: Transaction, streamKeys: readonly number[]): Promise<void> => {
   if (streamKeys.length === 0) return
   await mendDaysToo(sql)
-  const tables = ['stale', 'archive', 'kept', ...(await storedTiles(sql))]
+  const tables = ['stale_mark', 'archive', 'kept', ...(await storedTiles(sql))]
   for (const table of tables) await sql`delete from ${sql(table)} where stream_key = any(${streamKeys}::integer[])`
 }
 

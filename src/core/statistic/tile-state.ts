@@ -1,4 +1,4 @@
-// The state of tiles, made and stale: the tables rollup_phase and stale (db/0013_statistic.sql). And the part of tiles
+// The state of tiles, made and stale: the tables rollup_phase (db/0013_statistic.sql) and stale_mark (db/0042_stale_group.sql). And the part of tiles
 // that differs by edition, beside their columns: how their relations are made, filled and mended.
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { ceilTo, floorTo, joinSpans } from '../time/span.ts'
@@ -83,6 +83,34 @@ export const daysOf = ({ offsetMs }: Phase, [fromMs, toMs]: Span, untilMs: numbe
 const spanOrNone = (fromMs: number, untilMs: number): Span | undefined =>
   fromMs < untilMs ? [fromMs, untilMs] : undefined
 
+/** So many streams' marks are divided in a step, which takes some tens of milliseconds. */
+const mostDivided = 100_000
+
+/**
+ * Divides groups of streams that were marked together into marks by stream, joined where they touch; false when there was
+ * none. Once a mark stands alone it is seen by whoever begins later only, and so are the samples of its writer.
+ */
+export const divideGroups = async (sql: Sql): Promise<boolean> => {
+  const divided = await sql`
+    with given as (
+      select ctid, sum(cardinality(stream_keys)) over (order by ctid) as streams
+      from (select ctid, stream_keys from stale_group limit 1000) as first
+    ), taken as (
+      delete from stale_group
+      where ctid = any(array(select ctid from given where streams <= ${mostDivided}))
+      returning stream_keys, from_time, until_time
+    )
+    insert into stale_mark (stream_key, first_time, last_time)
+    select stream_key, lower(span), upper(span) - interval '1 millisecond'
+    from (
+      select stream_key, unnest(range_agg(tstzrange(from_time, until_time))) as span
+      from taken
+      cross join unnest(stream_keys) as stream_key
+      group by stream_key
+    ) as joined`
+  return divided.count > 0
+}
+
 /** Streams with marks from a key on, by key, and when the earliest of each begins; and the snapshot that saw these marks. */
 type FirstMarks = {
   readonly snapshot: string
@@ -96,7 +124,7 @@ export const firstMarks = async (sql: Sql, fromKey: number): Promise<FirstMarks>
   const streams = await sql<{ key: number; ms: number; marks: number; snapshot: string }[]>`
     select stream_key as key, min(first_time) as ms, count(*) as marks, pg_current_snapshot()::text as snapshot
     from (
-      select stream_key, first_time from stale where stream_key >= ${fromKey} order by stream_key limit ${mostMarks}
+      select stream_key, first_time from stale_mark where stream_key >= ${fromKey} order by stream_key limit ${mostMarks}
     ) as mark
     group by stream_key
     order by stream_key`
@@ -111,7 +139,7 @@ export const readStale = async (sql: Sql, streamKey: number, joinWithinMs: numbe
   const rows = await sql<{ firstMs: number; lastMs: number }[]>`
     select lower(span) as "firstMs", upper(span) as "lastMs"
     from (
-      select range_agg(tstzrange(first_time, last_time, '[]')) as spans from stale where stream_key = ${streamKey}
+      select range_agg(tstzrange(first_time, last_time, '[]')) as spans from stale_mark where stream_key = ${streamKey}
     ) as marked
     cross join unnest(marked.spans) as span`
   return joinSpans(
@@ -132,8 +160,8 @@ export const clearStale = async (
 ): Promise<void> => {
   const seen = sql`
     stream_key = any(${[...streamKeys]}::integer[]) and pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)`
-  await sql`delete from stale where ${seen} and last_time < ${doneUntilMs}`
+  await sql`delete from stale_mark where ${seen} and last_time < ${doneUntilMs}`
   await sql`
-    update stale set first_time = ${doneUntilMs}
+    update stale_mark set first_time = ${doneUntilMs}
     where ${seen} and first_time < ${doneUntilMs} and last_time >= ${doneUntilMs}`
 }

@@ -110,7 +110,7 @@ export const loadPlant = async (
     }
   }
   await client.query(
-    `insert into stale (stream_key, first_time, last_time)
+    `insert into stale_mark (stream_key, first_time, last_time)
      select stream_key, min(time), max(time) from sample group by stream_key`,
   )
   await client.query('vacuum analyze sample')

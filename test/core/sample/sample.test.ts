@@ -76,7 +76,7 @@ describe('core/sample', () => {
     await database.drop()
   })
   beforeEach(async () => {
-    await database.sql`truncate sample, point_sample, stale`
+    await database.sql`truncate sample, point_sample, stale_mark, stale_group`
   })
 
   const ways = {

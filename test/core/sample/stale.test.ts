@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import type { Transaction } from '../../../src/base/database/sql.ts'
-import { markStale, markStaleIn } from '../../../src/core/sample/stale.ts'
+import { markStale, markStaleIn, staleMarks } from '../../../src/core/sample/stale.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openRandom } from '../../support/random.ts'
@@ -17,7 +17,7 @@ describe('core/sample/stale', () => {
   after(() => database.drop())
 
   const marked = async (mark: (sql: Transaction) => Promise<void>) => {
-    await database.sql`truncate stale`
+    await database.sql`truncate stale_mark, stale_group`
     await transaction(database.sql, mark)
     return [
       ...(await database.sql`select stream_key, first_time, last_time from stale order by stream_key, first_time`),
@@ -48,5 +48,73 @@ describe('core/sample/stale', () => {
       assert.notEqual(inMemory.length, 0)
       assert.deepEqual(inDatabase, inMemory)
     }
+  })
+
+  const atHour = (hour: number, ...keys: readonly number[]) => ({
+    streamKeys: [...keys],
+    storedMs: keys.map((key) => hour * hourMs + key),
+  })
+  const arrayOf = (values: readonly number[]) => `{${values.join(',')}}`
+  const keysFrom = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at)
+
+  it('marks streams of the same hours by one row when they are eight or more, and a thousand of them at most', () => {
+    const seven = atHour(5, ...keysFrom(1, 7))
+    assert.deepEqual(staleMarks(seven, 6 * hourMs), {
+      spans: ['{1,2,3,4,5,6,7}', arrayOf(seven.storedMs), arrayOf(seven.storedMs)],
+      groups: [],
+    })
+    const many = atHour(5, ...keysFrom(1, 1001), 5000)
+    many.storedMs[1001] = 3 * hourMs
+    assert.deepEqual(staleMarks(many, 6 * hourMs), {
+      spans: ['{5000}', `{${3 * hourMs}}`, `{${3 * hourMs}}`],
+      groups: [
+        [arrayOf(keysFrom(1, 1000)), `${5 * hourMs}`, `${6 * hourMs}`],
+        ['{1001}', `${5 * hourMs}`, `${6 * hourMs}`],
+      ],
+    })
+  })
+
+  it('marks nothing at or after the claimed moment', () => {
+    assert.deepEqual(staleMarks(atHour(5, 1, 2, 3), 5 * hourMs), { spans: undefined, groups: [] })
+  })
+
+  it('marks the same whether rows are sorted or not', () => {
+    const random = openRandom(3)
+    const streamKeys = Array.from({ length: 200 }, (_, at) => Math.floor(at / 10))
+    const storedMs = streamKeys.map((_, at) => (at % 10) * 5 * hourMs + random.integer(hourMs))
+    const order = streamKeys
+      .map((_, at) => at)
+      .toSorted((a, b) => streamKeys[a]! - streamKeys[b]! || storedMs[b]! - storedMs[a]!)
+    const backwards = { streamKeys: order.map((at) => streamKeys[at]!), storedMs: order.map((at) => storedMs[at]!) }
+    const marks = staleMarks({ streamKeys, storedMs }, 40 * hourMs)
+    assert.notEqual(marks.groups.length, 0)
+    assert.deepEqual(staleMarks(backwards, 40 * hourMs), marks)
+  })
+
+  it('shows each stream of a row in the view, with its hours to the last millisecond', async () => {
+    const rows = atHour(5, ...keysFrom(1, 8))
+    const shown = await marked((sql) => markStale(sql, rows, 6 * hourMs))
+    const expected = rows.streamKeys.map((key) => ({
+      stream_key: key,
+      first_time: 5 * hourMs,
+      last_time: 6 * hourMs - 1,
+    }))
+    assert.deepEqual(shown, expected)
+  })
+
+  it('lets the version before mark and mend by the name of the view, which leaves what was marked together', async () => {
+    await marked((sql) => markStale(sql, atHour(5, ...keysFrom(1, 8)), 6 * hourMs))
+    const time = (ms: number) => new Date(ms).toISOString()
+    await database.sql`insert into stale (stream_key, first_time, last_time) values (1, ${time(0)}, ${time(9)}), (2, ${time(1)}, ${time(2)})`
+    await database.sql`update stale set first_time = ${time(5)} where stream_key = 1 and first_time < ${time(5)} and last_time >= ${time(5)}`
+    await database.sql`delete from stale where stream_key = any('{1,2,3}') and last_time < ${time(5)}`
+    assert.deepEqual(
+      [...(await database.sql`select stream_key, first_time, last_time from stale where stream_key < 3 order by 1, 2`)],
+      [
+        { stream_key: 1, first_time: 5, last_time: 9 },
+        { stream_key: 1, first_time: 5 * hourMs, last_time: 6 * hourMs - 1 },
+        { stream_key: 2, first_time: 5 * hourMs, last_time: 6 * hourMs - 1 },
+      ],
+    )
   })
 })

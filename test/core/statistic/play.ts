@@ -22,6 +22,7 @@ import { readComponents } from '../../../src/core/sample/registry.ts'
 import { lockOrganization, updateOrganization } from '../../../src/core/organization.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
+import { mendDaysToo } from '../../../src/core/statistic/tile-state.ts'
 import { readSamples } from '../../../src/core/sample/sample-read.ts'
 import { deleteSamples, sampleValue } from '../../../src/core/sample/sample.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
@@ -152,6 +153,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     feeds: 0,
     passes: 0,
     archived: 0,
+    together: 0,
   }
   let pass: Promise<unknown> = Promise.resolve()
   let care: Promise<unknown> = Promise.resolve()
@@ -359,6 +361,20 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     counts.archived += 1
   }
 
+  /** As if all that is marked had been touched by one upload of many streams (core/sample/stale.ts). */
+  const markTogether = () =>
+    transaction(pool, async (sql) => {
+      await mendDaysToo(sql)
+      await sql`
+        with taken as (
+          delete from stale_mark returning stream_key, date_bin('1 hour', first_time, '0001-01-01 00:00+00') as first,
+            date_bin('1 hour', last_time, '0001-01-01 00:00+00') as last
+        )
+        insert into stale_group (stream_keys, from_time, until_time)
+        select array_agg(distinct stream_key), first, last + interval '1 hour' from taken group by first, last`
+      counts.together += 1
+    })
+
   const changeRetention = async () => {
     const days = pick([20, 45, 90, 400, undefined])
     await transaction(pool, async (sql) => {
@@ -433,10 +449,14 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       else if (what < 53) {
         await pass
         const budgetMs = pick([1, 5, 50, 400])
+        if (below(3) === 0) await markTogether()
         pass = rollUp(pool, nowMs, budgetMs)
         counts.passes += 1
         // Half of them run beside what follows.
         if (below(2) === 0) await pass
+      } else if (what === 53) {
+        await pass
+        await markTogether()
       } else await read()
       if (operation % 1_000 === 0) onProgress?.(operation, counts)
     }

@@ -212,13 +212,35 @@ describe('core/rollup', () => {
     for (streamKey of together) assert.deepEqual(await tiled(), [3])
   })
 
+  it('mends streams that were marked together, which are read from samples until then', async () => {
+    const keys: number[] = []
+    while (keys.length < 9) keys.push(await addStream('UTC'))
+    for (streamKey of keys) await write([oldMs, 1])
+    await rollAll()
+    const before = await marks()
+    const late = emptyRows()
+    for (const key of keys) pushRow(late, key, null, oldMs + key, 'DOUBLE', 2)
+    await transaction(database.sql, async (sql) => {
+      const { claimedUntilMs } = await openGate(sql, 0)
+      await markStale(sql, late, claimedUntilMs)
+      await upsertSamples(sql, late)
+    })
+    const groups = async () =>
+      (await database.sql`select cardinality(stream_keys) as streams from stale_group`).map(({ streams }) => streams)
+    assert.deepEqual([before, await marks(), await groups()], [0, 9, [9]])
+    for (streamKey of keys) assert.deepEqual([await tiled(), await read('sum')], [[1], [3]])
+    await rollAll()
+    assert.deepEqual([await marks(), await groups()], [0, []])
+    for (streamKey of keys) assert.deepEqual(await tiled(), [3])
+  })
+
   it('loses no mark of a stream that has more of them than are looked at together', async () => {
     const one = streamKey
     const many = await addStream('UTC')
     for (streamKey of [one, many]) await write([oldMs, 1], [oldMs - 40 * dayMs, 2])
     await rollAll()
     await database.sql`
-      insert into stale (stream_key, first_time, last_time)
+      insert into stale_mark (stream_key, first_time, last_time)
       select ${many}::integer, ${oldMs}::timestamptz, ${oldMs}::timestamptz from generate_series(1, 6000)`
     await write([oldMs - 40 * dayMs, 4])
     streamKey = one

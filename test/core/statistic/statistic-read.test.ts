@@ -9,7 +9,7 @@ import { openGate } from '../../../src/core/sample/gate.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { deleteSamples, deleteSamplesAt, upsertSamples } from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow, storedMs } from '../../../src/core/sample/rows.ts'
-import { markStale, staleParameters } from '../../../src/core/sample/stale.ts'
+import { markStale, staleMarks } from '../../../src/core/sample/stale.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { StatisticStream } from '../../../src/core/statistic/statistic.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
@@ -177,6 +177,6 @@ describe('core/statistic-read', () => {
 
   it('reads a sample anew that is written at the last millisecond of the claimed time', () => {
     const rows = { streamKeys: [1, 1], storedMs: [nowMs - 1, nowMs] }
-    assert.deepEqual(staleParameters(rows, nowMs), ['{1}', `{${nowMs - 1}}`, `{${nowMs - 1}}`])
+    assert.deepEqual(staleMarks(rows, nowMs), { spans: ['{1}', `{${nowMs - 1}}`, `{${nowMs - 1}}`], groups: [] })
   })
 })
