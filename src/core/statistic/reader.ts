@@ -8,6 +8,7 @@ import { joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, mainPhase, phases, tileLayout } from './tile.ts'
 import type { Phase } from './tile.ts'
+import { wantTiles } from './wanted.ts'
 
 /** The tiles of a stream, by a reader's snapshot. */
 export type TileCoverage = {
@@ -72,6 +73,7 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
       },
     ]),
   )
+  await wantTiles(sql, new Map([...coverage].map(([key, { stale }]) => [key, stale])))
   return { sql, coverage }
 }
 

@@ -42,7 +42,7 @@ export const rollUp = async (
     if (!made.some(isMade)) await makeTiles(pool, phase, edition)
   }
   const claimedUntilMs = await claim(pool, nowMs)
-  const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0 }
+  const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0, wanted: new Set() }
   const endAt = performance.now() + budgetMs
   do {
     const divided = await divideGroups(pool)

@@ -7,8 +7,9 @@ import { ceilTo, floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, daySelect, hourMs, hourSelect, tileColumnNames } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
-import { clearStale, daysOf, firstMarks, hoursOf, mendDaysToo, readPhases, readStale, timed } from './tile-state.ts'
+import { clearStale, daysOf, hoursOf, lastMarks, mendDaysToo, readPhases, readStale, timed } from './tile-state.ts'
 import type { Pace, TileEdition } from './tile-state.ts'
+import { wantedTiles } from './wanted.ts'
 
 /** The table that holds the rows of a relation of tiles. */
 export type TableOf = TileEdition['tableOf']
@@ -60,19 +61,20 @@ export const remake = async (
 }
 
 /**
- * Makes a bounded part of the stale tiles anew; false when none was stale. The first stream's first marks say of which hours,
- * and streams behind it whose marks begin there too are done with it: a statement costs as much for one stream as for a
- * hundred, and late samples often come for many at once.
+ * Makes a bounded part of the stale tiles anew; false when none was stale. The first stream's last marks say of which hours,
+ * because most readers ask for the latest; streams whose marks end there too are done with it: a statement costs as much for
+ * one stream as for a hundred, and late samples often come for many at once.
  */
 export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind) => TableOf): Promise<boolean> => {
   const next = await transaction(pool, async (sql) => {
     await planForTimes(sql)
     await mendDaysToo(sql)
-    const { snapshot, streams } = await firstMarks(sql, pace.nextStream)
+    const { snapshot, streams, isWanted } = await nextMarks(sql, pace)
     const [first, ...others] = streams
     if (first === undefined) return undefined
-    const [span, ...further] = await readStale(sql, first.key, dayMs)
-    const [fromMs, untilMs] = windowOf(span!, pace.streamMs)
+    const spans = await readStale(sql, first.key, dayMs)
+    const last = spans.at(-1)!
+    const [fromMs, untilMs] = windowOf(last, pace.streamMs)
     const most = Math.max(1, Math.floor(pace.streamMs / (untilMs - fromMs)))
     const late = others.filter(({ ms }) => ms >= fromMs && ms < untilMs)
     const mended = [first, ...late].slice(0, most).map(({ key }) => key)
@@ -84,8 +86,9 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
       },
       (factor) => (pace.streamMs = Math.max(hourMs, pace.streamMs * factor)),
     )
-    await clearStale(sql, mended, snapshot, untilMs)
-    return further.length === 0 && untilMs >= span![1] ? first.key + 1 : first.key
+    await clearStale(sql, mended, snapshot, fromMs)
+    if (isWanted) return pace.nextStream
+    return spans.length === 1 && fromMs <= last[0] ? first.key + 1 : first.key
   })
   if (next !== undefined) {
     pace.nextStream = next
@@ -96,10 +99,21 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
   return isLeft
 }
 
+/** Those of the streams that readers wait for, the latest first; else of those behind the last stream. */
+const nextMarks = async (sql: Transaction, { wanted, nextStream }: Pace) => {
+  for (const key of await wantedTiles(sql)) wanted.add(key)
+  if (wanted.size > 0) {
+    const { snapshot, streams } = await lastMarks(sql, wanted)
+    if (streams.length > 0) return { snapshot, streams: streams.toSorted((a, b) => b.ms - a.ms), isWanted: true }
+    wanted.clear()
+  }
+  return { ...(await lastMarks(sql, nextStream)), isWanted: false }
+}
+
 /** Whole hours: samples of many streams that come late together seldom have the very same times. */
 const windowOf = ([fromMs, toMs]: Span, mostMs: number): Span => {
-  const startMs = floorTo(fromMs, 0, hourMs)
-  return [startMs, Math.min(ceilTo(toMs, 0, hourMs), startMs + floorTo(mostMs, 0, hourMs))]
+  const endMs = ceilTo(toMs, 0, hourMs)
+  return [Math.max(floorTo(fromMs, 0, hourMs), endMs - floorTo(mostMs, 0, hourMs)), endMs]
 }
 
 /** Of one transaction: it is asked for at every step. */

@@ -24,9 +24,15 @@ export const leastPieceMs = 6 * hourMs
 
 /**
  * The size of a step, so that it takes some tens of milliseconds: streams and time to fill, the time of all streams
- * together to mend; and the stream that is mended next.
+ * together to mend; the stream that is mended next, and those that readers wait for (wanted.ts).
  */
-export type Pace = { streams: number; spanMs: number; streamMs: number; nextStream: number }
+export type Pace = {
+  streams: number
+  spanMs: number
+  streamMs: number
+  nextStream: number
+  readonly wanted: Set<number>
+}
 
 const tooShortMs = 40
 const tooLongMs = 160
@@ -111,8 +117,8 @@ export const divideGroups = async (sql: Sql): Promise<boolean> => {
   return divided.count > 0
 }
 
-/** Streams with marks from a key on, by key, and when the earliest of each begins; and the snapshot that saw these marks. */
-type FirstMarks = {
+/** Streams with marks, by key, and when the latest of each ends; and the snapshot that saw these marks. */
+type LastMarks = {
   readonly snapshot: string
   readonly streams: readonly { readonly key: number; readonly ms: number }[]
 }
@@ -120,16 +126,18 @@ type FirstMarks = {
 /** So many marks are looked at in a step, however many there are: a stream may have a million. */
 const mostMarks = 5_000
 
-export const firstMarks = async (sql: Sql, fromKey: number): Promise<FirstMarks> => {
+/** Of streams from a key on, or of those that are given. */
+export const lastMarks = async (sql: Sql, from: number | ReadonlySet<number>): Promise<LastMarks> => {
+  const isAsked = typeof from === 'number' ? sql`stream_key >= ${from}` : sql`stream_key = any(${[...from]}::integer[])`
   const streams = await sql<{ key: number; ms: number; marks: number; snapshot: string }[]>`
-    select stream_key as key, min(first_time) as ms, count(*) as marks, pg_current_snapshot()::text as snapshot
+    select stream_key as key, max(last_time) as ms, count(*) as marks, pg_current_snapshot()::text as snapshot
     from (
-      select stream_key, first_time from stale_mark where stream_key >= ${fromKey} order by stream_key limit ${mostMarks}
+      select stream_key, last_time from stale_mark where ${isAsked} order by stream_key limit ${mostMarks}
     ) as mark
     group by stream_key
     order by stream_key`
   const marks = streams.reduce((sum, stream) => sum + stream.marks, 0)
-  // Of the last stream some marks may be missing, and so the earliest.
+  // Of the last stream some marks may be missing, and so the latest.
   const whole = marks < mostMarks ? streams : streams.slice(0, Math.max(1, streams.length - 1))
   return { snapshot: streams[0]?.snapshot ?? '', streams: whole }
 }
@@ -151,17 +159,17 @@ export const readStale = async (sql: Sql, streamKey: number, joinWithinMs: numbe
 /** Says that this transaction knows all tiles there are, also where it removes marks (db/0041_day_tiles.sql). */
 export const mendDaysToo = (sql: Transaction) => sql`select set_config('coppice.mends', 'days', true)`
 
-/** Removes the marks that were seen, as far as they lie below doneUntilMs. */
+/** Removes the marks that were seen, as far as they lie at doneFromMs or behind it. */
 export const clearStale = async (
   sql: Sql,
   streamKeys: readonly number[],
   snapshot: string,
-  doneUntilMs: number,
+  doneFromMs: number,
 ): Promise<void> => {
   const seen = sql`
     stream_key = any(${[...streamKeys]}::integer[]) and pg_visible_in_snapshot(tx, ${snapshot}::pg_snapshot)`
-  await sql`delete from stale_mark where ${seen} and last_time < ${doneUntilMs}`
+  await sql`delete from stale_mark where ${seen} and first_time >= ${doneFromMs}`
   await sql`
-    update stale_mark set first_time = ${doneUntilMs}
-    where ${seen} and first_time < ${doneUntilMs} and last_time >= ${doneUntilMs}`
+    update stale_mark set last_time = ${doneFromMs - 1}
+    where ${seen} and first_time < ${doneFromMs} and last_time >= ${doneFromMs}`
 }

@@ -8,10 +8,12 @@ import { pacedRollUp, Pacer } from '../../../src/core/statistic/rollup-pace.ts'
 import { upsertSamples, deleteSamples } from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
 import { markStale } from '../../../src/core/sample/stale.ts'
+import { openReader } from '../../../src/core/statistic/reader.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
 import { phases, phasesOfZone, tileKind, tileLayout } from '../../../src/core/statistic/tile.ts'
 import { makeTiles, tileEditions } from '../../../src/core/statistic/tile-edition.ts'
+import { wantedTiles } from '../../../src/core/statistic/wanted.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
@@ -206,8 +208,8 @@ describe('core/rollup', () => {
       steps.push(count)
       await rollUp(database.sql, nowMs, 0)
     }
-    // The first has marks before the hour of all: that, then those it has with the others.
-    assert.deepEqual(steps, [30, 30])
+    // The hour of all is the latest; then the marks that the first has before it.
+    assert.deepEqual(steps, [30, 1])
     assert.deepEqual(await tiled(), [3, 5])
     for (streamKey of together) assert.deepEqual(await tiled(), [3])
   })
@@ -232,6 +234,26 @@ describe('core/rollup', () => {
     await rollAll()
     assert.deepEqual([await marks(), await groups()], [0, []])
     for (streamKey of keys) assert.deepEqual(await tiled(), [3])
+  })
+
+  it('mends the streams first that somebody is reading, where they are stale for days', async () => {
+    const keys = [streamKey, await addStream('UTC'), await addStream('UTC')]
+    for (streamKey of keys) await write([oldMs, 1])
+    await rollAll()
+    const [first, little, last] = keys as [number, number, number]
+    for (streamKey of keys) await write([oldMs + 1, 2])
+    await database.sql`
+      insert into stale_mark (stream_key, first_time, last_time)
+      values (${last}, ${oldMs - 2 * dayMs}::timestamptz, ${oldMs}::timestamptz)`
+    const marked = async () =>
+      (await database.sql`select distinct stream_key as key from stale order by key`).map(({ key }) => key)
+    const others = [...(await wantedTiles(database.sql))]
+    await transaction(database.sql, async (sql) => {
+      await openReader(sql, keys)
+      assert.deepEqual([others, await wantedTiles(database.sql)], [[], [last]])
+      for (let step = 0; step < 10 && (await marked()).includes(last); step += 1) await rollUp(database.sql, nowMs, 0)
+    })
+    assert.deepEqual([await marked(), await wantedTiles(database.sql)], [[first, little], []])
   })
 
   it('loses no mark of a stream that has more of them than are looked at together', async () => {
