@@ -18,6 +18,7 @@ export const leftTables: ReadonlyMap<string, string> = new Map([
   ['rollup_phase', 'as above'],
   ['stale', 'as above'],
   ['stale_group', 'as above'],
+  ['tile_zone', 'as above'],
   ['chunk_hold', 'it never has a row'],
   ['bi.role', 'roles are of the database server, whose own backup has them; others are made anew (docs/bi.md)'],
   ['bi.calendar', 'made anew, by the rules of the server that is restored to'],

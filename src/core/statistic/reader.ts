@@ -6,13 +6,13 @@ import type { Sql, Transaction } from '../../base/database/sql.ts'
 import { firstMs, lastMs } from '../../base/http/params.ts'
 import { joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { dayMs, mainPhase, phases, tileLayout } from './tile.ts'
+import { dayMs, layoutOf, mainPhase, phases } from './tile.ts'
 import type { Phase } from './tile.ts'
 import { wantTiles } from './wanted.ts'
 
 /** The tiles of a stream, by a reader's snapshot. */
 export type TileCoverage = {
-  /** The moment up to which the tiles of each phase are ready; phases that are not made are missing. */
+  /** The moment up to which the tiles of each phase are ready; phases that are not made, or not of this stream, are missing. */
   readonly readyUntilMs: ReadonlyMap<Phase, number>
   /** Spans whose samples are gone and in the archive. */
   readonly archived: readonly Span[]
@@ -21,13 +21,18 @@ export type TileCoverage = {
 
 type CoverageRow = {
   readonly key: number
+  readonly minutes: readonly number[]
   readonly sinceMs: readonly number[] | null
   readonly untilMs: readonly number[] | null
   readonly firstMs: readonly number[] | null
   readonly lastMs: readonly number[] | null
 }
 
-type ReadyRow = { readonly minutes: readonly number[] | null; readonly untilMs: readonly number[] | null }
+type ReadyRow = {
+  readonly minutes: readonly number[] | null
+  readonly layouts: readonly number[] | null
+  readonly untilMs: readonly number[] | null
+}
 
 /** A transaction with one snapshot, and its tiles of the streams in question. */
 export type Reader = { readonly sql: Transaction; readonly coverage: ReadonlyMap<number, TileCoverage> }
@@ -36,8 +41,15 @@ export type Reader = { readonly sql: Transaction; readonly coverage: ReadonlyMap
 export const openReader = async (sql: Transaction, streamKeys: readonly number[]): Promise<Reader> => {
   const [rows, [ready]] = await Promise.all([
     sql<CoverageRow[]>`
-      select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs"
-      from unnest(${[...streamKeys]}::integer[]) as key
+      select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs",
+        array(
+          select tile_zone.minutes
+          from stream
+          join component on component.key = stream.component_key
+          join tile_zone on tile_zone.zone = component.time_zone
+          where stream.key = given.key
+        ) as minutes
+      from unnest(${[...streamKeys]}::integer[]) as given (key)
       cross join lateral (
         select array_agg(since) as "sinceMs", array_agg(until) as "untilMs" from kept where stream_key = key
       ) as gone
@@ -53,21 +65,22 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
       ) as marked on marked.stream_key = key`,
     // Plans are made for times from the next statement on; those of these two are the same for all.
     sql<[ReadyRow]>`
-      select array_agg(minutes) as minutes, array_agg(ready_until) as "untilMs",
+      select array_agg(minutes) as minutes, array_agg(layout) as layouts, array_agg(ready_until) as "untilMs",
         set_config('plan_cache_mode', 'force_custom_plan', true)
-      from rollup_phase
-      where layout = ${tileLayout}`,
+      from rollup_phase`,
   ])
   const readyUntilMs = new Map<Phase, number>()
   for (const [at, each] of (ready.minutes ?? []).entries()) {
     const phase = phases.find(({ minutes }) => minutes === each)
-    if (phase) readyUntilMs.set(phase, ready.untilMs![at]!)
+    if (phase && ready.layouts![at] === layoutOf(phase)) readyUntilMs.set(phase, ready.untilMs![at]!)
   }
   const coverage = new Map(
-    rows.map(({ key, sinceMs, untilMs, firstMs: from, lastMs: to }) => [
+    rows.map(({ key, minutes, sinceMs, untilMs, firstMs: from, lastMs: to }) => [
       key,
       {
-        readyUntilMs,
+        readyUntilMs: new Map(
+          [...readyUntilMs].filter(([phase]) => phase === mainPhase || minutes.includes(phase.minutes)),
+        ),
         archived: joinSpans((sinceMs ?? []).map((each, at): Span => [each, untilMs![at]!])),
         stale: joinSpans((from ?? []).map((each, at): Span => [each, to![at]! + 1])),
       },

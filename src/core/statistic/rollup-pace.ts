@@ -1,6 +1,7 @@
 // The pace of the roll-up: the times of its passes, and their length.
 import type { Pool, Sql } from '../../base/database/sql.ts'
-import { rollUp, zonesInUse } from './rollup.ts'
+import { rollUp } from './rollup.ts'
+import { zonesInUse } from './tile-zone.ts'
 
 /**
  * The length of passes in a job that runs every half a second: where many samples come in, a tenth of the time, so that

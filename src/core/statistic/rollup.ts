@@ -15,12 +15,12 @@ import { Fault } from '../../base/errors.ts'
 import { mostNearMs, weekMs } from '../sample/chunk.ts'
 import { closeGate } from '../sample/gate.ts'
 import { floorTo } from '../time/span.ts'
-import { dayMs, hourMs, kindOf, mainPhase, phasesOfZone, tileKind, tileLayout } from './tile.ts'
-import type { Phase } from './tile.ts'
-import { makeTiles, tileEditions } from './tile-edition.ts'
+import { dayMs, hourMs, kindOf, layoutOf, mainPhase, tileKind } from './tile.ts'
+import { makeTiles, removeTiles, tileEditions } from './tile-edition.ts'
 import { mendSome } from './tile-mend.ts'
 import { divideGroups, leastPieceMs, readPhases } from './tile-state.ts'
 import type { Pace, PhaseState } from './tile-state.ts'
+import { joinZones, neededPhases, zonesInUse } from './tile-zone.ts'
 
 const claimDelayMs = 3 * hourMs
 
@@ -36,11 +36,13 @@ export const rollUp = async (
 ): Promise<boolean> => {
   const edition = await tileKind(pool)
   const made = await readPhases(pool)
-  for (const phase of neededPhases(zones ?? (await zonesInUse(pool)), made, nowMs)) {
-    const isMade = ({ phase: each, kind, layout }: PhaseState) =>
-      each === phase && kind === kindOf(phase, edition) && layout === tileLayout
-    if (!made.some(isMade)) await makeTiles(pool, phase, edition)
-  }
+  const used = zones ?? (await zonesInUse(pool))
+  const needed = neededPhases(used, nowMs)
+  const isRight = ({ phase, kind, layout }: PhaseState) => kind === kindOf(phase, edition) && layout === layoutOf(phase)
+  for (const phase of needed)
+    if (!made.some((state) => state.phase === phase && isRight(state))) await makeTiles(pool, phase, edition)
+  for (const state of made) if (!needed.includes(state.phase) && !isRight(state)) await removeTiles(pool, state.phase)
+  await joinZones(pool, used, nowMs)
   const claimedUntilMs = await claim(pool, nowMs)
   const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0, wanted: new Set() }
   const endAt = performance.now() + budgetMs
@@ -51,31 +53,6 @@ export const rollUp = async (
     if (!divided && !filled && !mended) return false
   } while (performance.now() < endAt)
   return true
-}
-
-/** All streams have the tiles of a phase, so there are not as many as somebody has zones. */
-const mostDayPhases = 4
-
-/** Those that most components have come first. All components are read for it. */
-export const zonesInUse = async (sql: Sql): Promise<readonly string[]> => {
-  const rows = await sql<{ zone: string }[]>`
-    select time_zone as zone
-    from (
-      select time_zone, 1 as components from component
-      union all select time_zone, 0 from cycle
-    ) as used
-    where time_zone is not null
-    group by time_zone
-    order by sum(components) desc, time_zone`
-  return rows.map(({ zone }) => zone)
-}
-
-/** The main phase first; and of those that have days only, those of the first zones. */
-const neededPhases = (zones: readonly string[], made: readonly PhaseState[], nowMs: number): readonly Phase[] => {
-  const wanted = new Set([mainPhase, ...zones.flatMap((zone) => phasesOfZone(zone, nowMs))])
-  const madeDays = made.map(({ phase }) => phase).filter(({ hasDaysOnly }) => hasDaysOnly)
-  const days = new Set([...madeDays, ...[...wanted].filter(({ hasDaysOnly }) => hasDaysOnly)])
-  return [...[...wanted].filter(({ hasDaysOnly }) => !hasDaysOnly), ...[...days].slice(0, mostDayPhases)]
 }
 
 /** Uploads wait behind a claim that waits for one of them. It can be tried again, until it is late by a whole step. */

@@ -2,7 +2,7 @@
 // which the database was moved here, or by an earlier version with other columns.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
-import { daySelect, hourSelect, kindOf, mainPhase, tileLayout } from './tile.ts'
+import { daySelect, hourSelect, kindOf, layoutOf, mainPhase } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 import { tileAggregates } from './tile-aggregate.ts'
 import { mendDaysToo, readPhases } from './tile-state.ts'
@@ -14,21 +14,27 @@ export const tileEditions: Readonly<Record<TileKind, TileEdition>> = { aggregate
 /** Makes a phase's relations, in place of those that are there. */
 export const makeTiles = (pool: Pool, phase: Phase, edition: TileKind): Promise<void> =>
   transaction(pool, async (sql) => {
-    // Making an aggregate waits for writers, and other writers would wait behind; better to try again later.
-    await sql`select set_config('lock_timeout', '500ms', true)`
-    const isMadeAnew = (made: Phase) => made === phase || (phase === mainPhase && made.hasDaysOnly)
-    // Days are made of hours, and so go before them: in aggregates they depend on each other.
-    const found = (await readPhases(sql)).filter((state) => isMadeAnew(state.phase)).toReversed()
-    for (const { phase: made, kind: madeKind } of found) {
-      await sql`delete from rollup_phase where minutes = ${made.minutes}`
-      for (const name of relationsOf(made).toReversed()) await tileEditions[madeKind].drop(sql, name)
-    }
+    await removeRelations(sql, (made) => made === phase || (phase === mainPhase && made.hasDaysOnly))
     const kind = kindOf(phase, edition)
     const { hour, day } = tileEditions[edition].chunks
     if (!phase.hasDaysOnly) await makeRelation(sql, kind, phase.hourTable, hourSelect(phase), hour)
     await makeRelation(sql, kind, phase.dayTable, daySelect(phase), day)
-    await sql`insert into rollup_phase (minutes, kind, layout) values (${phase.minutes}, ${kind}, ${tileLayout})`
+    await sql`insert into rollup_phase (minutes, kind, layout) values (${phase.minutes}, ${kind}, ${layoutOf(phase)})`
   })
+
+export const removeTiles = (pool: Pool, phase: Phase): Promise<void> =>
+  transaction(pool, (sql) => removeRelations(sql, (made) => made === phase))
+
+const removeRelations = async (sql: Transaction, isRemoved: (made: Phase) => boolean): Promise<void> => {
+  // Making or removing an aggregate waits for writers, and other writers would wait behind; better to try again later.
+  await sql`select set_config('lock_timeout', '500ms', true)`
+  // Days are made of hours, and so go before them: in aggregates they depend on each other.
+  const found = (await readPhases(sql)).filter(({ phase }) => isRemoved(phase)).toReversed()
+  for (const { phase, kind } of found) {
+    await sql`delete from rollup_phase where minutes = ${phase.minutes}`
+    for (const name of relationsOf(phase).toReversed()) await tileEditions[kind].drop(sql, name)
+  }
+}
 
 /** The relations that a phase has of its own. */
 const relationsOf = ({ hourTable, dayTable, hasDaysOnly }: Phase): readonly string[] =>

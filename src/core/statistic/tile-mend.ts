@@ -5,10 +5,11 @@ import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { ceilTo, floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { dayMs, daySelect, hourMs, hourSelect, tileColumnNames } from './tile.ts'
+import { dayMs, daySelect, hourMs, hourSelect, layoutOf, mainPhase, tileColumnNames } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 import { clearStale, daysOf, hoursOf, lastMarks, mendDaysToo, readPhases, readStale, timed } from './tile-state.ts'
 import type { Pace, TileEdition } from './tile-state.ts'
+import { streamsOfPhases } from './tile-zone.ts'
 import { wantedTiles } from './wanted.ts'
 
 /** The table that holds the rows of a relation of tiles. */
@@ -81,8 +82,13 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
     await timed(
       async () => {
         const known = { aggregate: remembering(tableOf('aggregate')), table: remembering(tableOf('table')) }
-        for (const { phase, kind, readyUntilMs, pieceUntilMs } of await readPhases(sql))
-          await remake(sql, known[kind], phase, mended, [fromMs, untilMs], pieceUntilMs ?? readyUntilMs)
+        const members = await streamsOfPhases(sql, mended)
+        for (const { phase, kind, layout, readyUntilMs, pieceUntilMs } of await readPhases(sql)) {
+          // Tiles of the version before are of all streams, and servers of it may read them.
+          const isOfAll = phase === mainPhase || layout !== layoutOf(phase)
+          const keys = isOfAll ? mended : (members.get(phase.minutes) ?? [])
+          await remake(sql, known[kind], phase, keys, [fromMs, untilMs], pieceUntilMs ?? readyUntilMs)
+        }
       },
       (factor) => (pace.streamMs = Math.max(hourMs, pace.streamMs * factor)),
     )

@@ -1,7 +1,8 @@
-// Tiles that are tables, which are filled stream by stream: all of the Apache edition, and days of other hours in both.
+// Tiles that are tables, which are filled stream by stream: all of the Apache edition, and in both those that not all streams have.
 import { transaction } from '../../base/database/sql.ts'
 import { planForTimes, remake } from './tile-mend.ts'
 import type { TableOf } from './tile-mend.ts'
+import { mainPhase } from './tile.ts'
 import { setReady, timed } from './tile-state.ts'
 import type { TileEdition } from './tile-state.ts'
 
@@ -13,8 +14,20 @@ const fillTables: TileEdition['fill'] = async (pool, state, pace) => {
     () =>
       transaction(pool, async (sql) => {
         await planForTimes(sql)
+        const isOfPhase =
+          phase === mainPhase
+            ? sql``
+            : sql`
+                and exists (
+                  select from component
+                  join tile_zone on tile_zone.zone = component.time_zone
+                  where component.key = stream.component_key and minutes = ${phase.minutes}
+                )`
         const streams = await sql<{ key: number }[]>`
-          select key from stream where key >= ${nextStream} and kind <> 'point' order by key limit ${pace.streams}`
+          select key from stream
+          where key >= ${nextStream} and kind <> 'point' ${isOfPhase}
+          order by key
+          limit ${pace.streams}`
         const keys = streams.map(({ key }) => key)
         await remake(sql, tableOf, phase, keys, [readyUntilMs, untilMs], untilMs)
         if (keys.length < pace.streams) await setReady(sql, phase, untilMs)

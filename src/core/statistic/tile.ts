@@ -3,7 +3,8 @@
 //
 // Most zones have their midnights on a full hour of UTC. Where they have not (Kathmandu, Kolkata, St. John's), the
 // edge of every day would cut an hour, so such zones get tiles whose hours begin 15 or 30 minutes past; their days
-// begin with the days of Nepal and of India. Each kind of tile is a phase, made when a zone first needs it.
+// begin with the days of Nepal and of India. Each kind of tile is a phase, made when a zone first needs it, and of the
+// streams in such zones only (tile-zone.ts).
 //
 // A day of New York holds no whole day of UTC, and would be read from 24 hours, which takes twice as long as from a day
 // (25 and 13 ms for 1,000). So there are days that begin at other hours of UTC too, made of the same hours: phases that
@@ -171,8 +172,11 @@ export const tileColumnNames: readonly string[] = tileColumns.map(({ name }) => 
 const columnsFrom = (source: Source): string =>
   tileColumnNames.map((name) => `${tileColumn(name, source)} as ${name}`).join(',\n  ')
 
-/** The version of these columns, by which servers know tiles. Where it changes, tiles are made anew. */
-export const tileLayout = 2
+/**
+ * The version of these columns, and of the streams that have such tiles, by which servers know tiles. Where it changes, tiles
+ * are made anew.
+ */
+export const layoutOf = (phase: Phase): number => (phase === mainPhase ? 2 : 3)
 
 const bucketOf = (phase: Phase, width: string, column: string) =>
   phase.offsetMs === 0
@@ -197,8 +201,8 @@ export const archiveSelect = (rows: string) => `
 
 export type TileKind = 'aggregate' | 'table'
 
-/** Aggregates of an aggregate must begin where that does, so that days of other hours are tables in both editions. */
-export const kindOf = ({ hasDaysOnly }: Phase, edition: TileKind): TileKind => (hasDaysOnly ? 'table' : edition)
+/** An aggregate has all streams, and one of an aggregate must begin where that does: so the others are tables in both editions. */
+export const kindOf = (phase: Phase, edition: TileKind): TileKind => (phase === mainPhase ? edition : 'table')
 
 /** The kind of tiles that this edition has. */
 export const tileKind = async (sql: Sql): Promise<TileKind> => {

@@ -62,8 +62,9 @@ export const readFirstWindows = async (
     const own = windows.get(stream.key)
     if (own === undefined) continue
     const edges = longest.get(own.at(-1)!)!
-    const { archived, stale } = reader.coverage.get(stream.key)!
-    const planName = JSON.stringify([edges.at(-1), archived, stale])
+    const { archived, stale, readyUntilMs } = reader.coverage.get(stream.key)!
+    const minutes = [...readyUntilMs.keys()].map((phase) => phase.minutes)
+    const planName = JSON.stringify([edges.at(-1), archived, stale, minutes])
     const plan = plans.get(planName) ?? planWindow(calendar, edges, reader.coverage.get(stream.key)!)
     plans.set(planName, plan)
     const name = `${planName} ${valuesOf(stream.valueType, texts)} ${measureOf(statistic, stream)}`

@@ -11,7 +11,7 @@ import { markStale } from '../../../src/core/sample/stale.ts'
 import { openReader } from '../../../src/core/statistic/reader.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
-import { phases, phasesOfZone, tileKind, tileLayout } from '../../../src/core/statistic/tile.ts'
+import { layoutOf, mainPhase, phases, phasesOfZone, tileKind } from '../../../src/core/statistic/tile.ts'
 import { makeTiles, tileEditions } from '../../../src/core/statistic/tile-edition.ts'
 import { wantedTiles } from '../../../src/core/statistic/wanted.ts'
 import type { TestDatabase } from '../../support/database.ts'
@@ -380,14 +380,73 @@ describe('core/rollup', () => {
     )
   })
 
-  it('makes days of at most four offsets, of the zones that most components have', async () => {
-    for (const zone of ['Asia/Tokyo', 'Europe/Berlin', 'Europe/Berlin', 'America/New_York', 'America/New_York'])
-      await addStream(zone)
+  const keysIn = async (table: string) =>
+    (await database.sql`select distinct stream_key as key from ${database.sql(table)} order by key`).map(
+      ({ key }) => key,
+    )
+  const moveTo = (zone: string) => database.sql`
+    update component set time_zone = ${zone}
+    where key = (select component_key from stream where key = ${streamKey})`
+  const readSums = async (zone: string) => (await readDaysOf(zone)).map(({ value }) => value)
+  /** The hour that a day of Kathmandu begins in. */
+  const cutMs = Date.parse('2026-05-01T18:00:00Z')
+
+  it('has tiles of other hours for the streams in zones that need them, and for no others', async () => {
+    const inUtc = streamKey
+    const inKathmandu = await addStream('Asia/Kathmandu')
+    for (streamKey of [inUtc, inKathmandu]) await write([cutMs, 1], [cutMs + hourMs / 2, 2], [cutMs + hourMs, 4])
     await rollAll()
-    assert.deepEqual(await madeDays(), [240, 300, 1320, 1380])
-    for (let count = 0; count < 5; count += 1) await addStream('Asia/Tokyo')
+    assert.deepEqual([await keysIn('tile_hour'), await keysIn('tile_hour_15')], [[inUtc, inKathmandu], [inKathmandu]])
+    for (streamKey of [inUtc, inKathmandu]) {
+      await write([cutMs + 1, 8])
+      assert.deepEqual(await readSums('Asia/Kathmandu'), [6, 9])
+    }
     await rollAll()
-    assert.deepEqual(await madeDays(), [240, 300, 1320, 1380])
+    assert.deepEqual([await marks(), await keysIn('tile_hour_15')], [0, [inKathmandu]])
+    for (streamKey of [inUtc, inKathmandu]) assert.deepEqual(await readSums('Asia/Kathmandu'), [6, 9])
+  })
+
+  it('reads a component that came into such a zone from samples, until it has its tiles there', async () => {
+    const [moved, other] = [streamKey, await addStream('Asia/Kathmandu')]
+    for (streamKey of [moved, other]) await write([cutMs, 1], [cutMs + hourMs / 2, 2])
+    await rollAll()
+    streamKey = moved
+    await moveTo('Asia/Kathmandu')
+    assert.deepEqual([await marks(), await readSums('Asia/Kathmandu')], [1, [2, 1]])
+    await rollAll()
+    assert.deepEqual([await marks(), await keysIn('tile_hour_15')], [0, [moved, other]])
+    assert.deepEqual(await readSums('Asia/Kathmandu'), [2, 1])
+    await moveTo('UTC')
+    await write([cutMs + 1, 4])
+    await rollAll()
+    await moveTo('Asia/Kathmandu')
+    assert.deepEqual(await readSums('Asia/Kathmandu'), [2, 5])
+    await rollAll()
+    assert.deepEqual([await marks(), await readSums('Asia/Kathmandu')], [0, [2, 5]])
+  })
+
+  it('removes tiles of the version before, which were of all streams, where no zone needs them', async () => {
+    await addStream('Asia/Kathmandu')
+    await rollAll()
+    await database.sql`update component set time_zone = 'UTC'`
+    await rollAll()
+    const made = async () =>
+      (await database.sql`select minutes from rollup_phase order by minutes`).map((row) => row['minutes'])
+    const before = await made()
+    await database.sql`update rollup_phase set layout = 2`
+    await rollAll()
+    assert.deepEqual([before, await made()], [[0, 15], [0]])
+  })
+
+  it('makes the tiles of a zone that first comes into use when others have such tiles already', async () => {
+    await addStream('Europe/Berlin')
+    streamKey = await addStream('Europe/Paris')
+    await write([oldMs, 1], [oldMs + dayMs, 2])
+    while (await rollUp(database.sql, nowMs, 500, ['UTC', 'Europe/Berlin']));
+    assert.deepEqual([await madeDays(), await keysIn('tile_day_1320'), await marks()], [[1320, 1380], [], 0])
+    await rollAll()
+    assert.deepEqual([await keysIn('tile_day_1320'), await marks()], [[streamKey], 0])
+    assert.deepEqual(await readSums('Europe/Paris'), [2, 1])
   })
 
   it('makes these days anew after a version that does not know them has mended', async () => {
@@ -512,7 +571,7 @@ describe('core/rollup', () => {
     assert.deepEqual(await read('sum'), [2])
     await rollAll()
     assert.deepEqual(await tiled(), [2])
-    assert.deepEqual([...(await database.sql`select layout from rollup_phase`)], [{ layout: tileLayout }])
+    assert.deepEqual([...(await database.sql`select layout from rollup_phase`)], [{ layout: layoutOf(mainPhase) }])
   })
 
   it('makes its tiles anew when the database was moved to the other edition', async () => {
