@@ -1,4 +1,5 @@
-// All commands, in the order of the help.
+// All commands, in the order of the help, and the version of the program that has them.
+import { productVersion } from '../base/version.ts'
 import type { Command } from './command.ts'
 import { optionsOf } from './command.ts'
 import { completionCommand } from './completion.ts'
@@ -14,6 +15,8 @@ import { query } from './remote/query.ts'
 import { get, put, stat } from './remote/samples.ts'
 import { tail } from './remote/tail.ts'
 import { exportCommand, importCommand } from './remote/transfer.ts'
+
+export const version = productVersion
 
 export const commands: readonly Command[] = [
   login,

@@ -17,8 +17,9 @@ export const overview = (commands: readonly Command[], paint: Paint): string => 
     paint('bold', 'on this machine'),
     ...lines(commands.filter(({ isHost }) => isHost)),
     '',
-    `coppice COMMAND --help shows options and examples. Exit codes: ${exit.done} done, ${exit.refused} refused or failed,`,
-    `${exit.usage} wrong usage, ${exit.away} the server is away, ${exit.interrupted} interrupted.`,
+    'coppice COMMAND --help shows options and examples, coppice --version the version of this program.',
+    `Exit codes: ${exit.done} done, ${exit.refused} refused or failed, ${exit.usage} wrong usage, ${exit.away} the server is away,`,
+    `${exit.interrupted} interrupted.`,
     '',
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { CoppiceError } from '../client/client.ts'
 import type { Command } from './command.ts'
 import { exit, optionsOf } from './command.ts'
-import { commands } from './commands.ts'
+import { commands, version } from './commands.ts'
 import type { Context } from './context.ts'
 import type { Given } from './given.ts'
 import { UsageError } from './given.ts'
@@ -11,6 +11,10 @@ import { helpOf, mostWords, overview } from './help.ts'
 
 export const main = async (argv: readonly string[], context: Context): Promise<number> => {
   const [name = 'help', ...rest] = argv
+  if (name === '--version') {
+    await context.out(`${version}\n`)
+    return exit.done
+  }
   const isAskingForHelp = ['help', '--help', '-h'].includes(name)
   const wanted = isAskingForHelp ? rest.find((word) => !word.startsWith('-')) : name
   if (wanted === undefined) {

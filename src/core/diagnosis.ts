@@ -1,7 +1,7 @@
 // The facts about a database that tell whether it is fit to serve: for `coppice doctor`, which judges them. It reads only,
 // needs no migrated schema, and gives up after some seconds.
 import { Client } from 'pg'
-import { presentMigrations } from '../base/database/migrate.ts'
+import { missingScriptGrant, presentMigrations } from '../base/database/migrate.ts'
 import { primaryUrl } from '../base/database/primary.ts'
 import { pgTarget } from '../base/database/url.ts'
 
@@ -16,6 +16,8 @@ export type Diagnosis = {
   readonly used: number
   readonly mayMakeRoles: boolean
   readonly hasScriptRole: boolean
+  /** The grant that the server asks for at its start; '' if none is missing. */
+  readonly missingGrant: string
   readonly isStandby: boolean
   /** How long ago the last transaction was that a standby has replayed. */
   readonly lagSeconds: number | null
@@ -54,6 +56,7 @@ export const diagnose = async (databaseUrl: string): Promise<Diagnosis> => {
       used: Number(facts.used),
       mayMakeRoles: facts.mayMakeRoles,
       hasScriptRole: facts.hasScriptRole,
+      missingGrant: await missingScriptGrant(client),
       isStandby: facts.isStandby,
       lagSeconds: facts.lag === null ? null : Number(facts.lag),
       aheadMs,

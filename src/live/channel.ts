@@ -8,6 +8,7 @@ import type { Show } from './show.ts'
 export type Channel<Listener> = {
   readonly name: string
   readonly organizationKey: number
+  readonly tenantUid: string
   readonly subscription: Subscription
   /** Of the streams of single components; in folders all are looked at. */
   readonly wanted: Wanted
@@ -116,10 +117,11 @@ export class Channels<Listener> {
   }
 
   #open(name: string, { caller, subscription, componentKeys, show }: ChannelFacts): Channel<Listener> {
-    const { organizationKey } = caller
+    const { organizationKey, tenantUid } = caller
     const channel: Channel<Listener> = {
       name,
       organizationKey,
+      tenantUid,
       subscription,
       wanted: { componentKeys, organizationKeys: subscription.folders.length > 0 ? [organizationKey] : [] },
       show,

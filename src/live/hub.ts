@@ -17,6 +17,7 @@ import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
 import { Channels } from './channel.ts'
 import type { Channel } from './channel.ts'
+import { openGiven } from './given.ts'
 import { endOfGone, endOfGoneFolders } from './gone.ts'
 import type { Listener } from './listener.ts'
 import { deletionEvent, filesOf, joinEvents, sampleEvent, sampleFromRow } from './show.ts'
@@ -33,9 +34,6 @@ const pollEveryMs = 200
 const lookEveryMs = 1000
 const beatEveryMs = 15_000
 const retryMs = 1000
-
-/** Rows that channels of one organization are given of a page; one row counts for each of its channels. */
-const mostGiven = 100_000
 
 /** Before everything. */
 const nowhere = positionFrom('1:1:')!
@@ -236,7 +234,7 @@ export class Hub {
     const makeEvent = await this.eventMaker(rows, streams)
     const breathe = openBreath(() => {})
     const heard = new Map<Channel<Listener>, JournalRow[]>()
-    const given = new Map<number, number>()
+    const given = openGiven()
     for (const row of rows) {
       const stream = streams.get(row.streamKey)
       if (stream === undefined) continue
@@ -244,16 +242,12 @@ export class Hub {
         if (!live.has(channel)) continue
         const own = heard.get(channel)
         if (own?.at(-1) === row) continue
-        const { organizationKey } = channel
-        const count = given.get(organizationKey) ?? 0
-        if (count >= mostGiven) {
-          // Beyond its share an organization's channels read by themselves: nobody else's wait for them.
+        if (!given.take(channel)) {
           for (const listener of live.get(channel)!) this.#fallBehind(listener, from)
           live.delete(channel)
           heard.delete(channel)
           continue
         }
-        given.set(organizationKey, count + 1)
         if (own === undefined) heard.set(channel, [row])
         else own.push(row)
       }

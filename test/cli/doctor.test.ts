@@ -4,12 +4,16 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { migrate } from '../../src/base/database/migrate.ts'
+import { openPool } from '../../src/base/database/pool.ts'
 import { checkMasterKey, noteBackup } from '../../src/core/installation.ts'
+import { openEmptyDatabase, quietLog } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import { typeCommand } from '../support/host-command.ts'
 import { testSecrets } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService, testMasterKey } from '../support/service.ts'
+import { asSuperuser } from '../support/sql-role.ts'
 
 describe('coppice doctor', () => {
   let service: TestService
@@ -77,6 +81,39 @@ describe('coppice doctor', () => {
       )
     } finally {
       await service.sql`delete from migration where name = '9001_from_the_future'`
+    }
+  })
+
+  it('gives a second user of the database server the advice that its start gives', async () => {
+    const database = await openEmptyDatabase()
+    const admin = openPool(asSuperuser(database.url), { connections: 1, name: 'superuser' })
+    const place = new URL(database.url).pathname.slice(1)
+    const name = `Other ${place}`
+    const url = Object.assign(new URL(database.url), { username: name, password: 'other' }).href
+    try {
+      await admin.unsafe(`create role "${name}" login createrole password 'other'`)
+      await admin.unsafe(`alter database ${place} owner to "${name}"`)
+      const [server] = await admin<{ version: number }[]>`
+        select current_setting('server_version_num')::integer as version`
+      const found = await examine({ DATABASE_URL: url })
+      // Until PostgreSQL 15, CREATEROLE is a right to each role.
+      if (server!.version >= 160_000) {
+        const [, advice] =
+          /^wrong +rights +the role coppice_gsql belongs to another user of this server: run as an administrator: (.*)$/m.exec(
+            found.out,
+          ) ?? []
+        assert.equal(advice, `grant coppice_gsql to "${name}"`, found.out)
+        assert.equal(found.code, 1)
+        await assert.rejects(migrate(url, quietLog), { message: new RegExp(`administrator: ${advice}\\.$`) })
+        await admin.unsafe(advice)
+      }
+      assert.match((await examine({ DATABASE_URL: url })).out, /^ok +rights/m)
+    } finally {
+      await admin.unsafe(`drop owned by "${name}" cascade`)
+      await admin.unsafe(`alter database ${place} owner to current_user`)
+      await admin.unsafe(`drop role "${name}"`)
+      await admin.end()
+      await database.drop()
     }
   })
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newDirectory } from '../support/directory.ts'
 import { program } from '../support/program.ts'
@@ -52,6 +52,16 @@ describe('the program coppice', function () {
     assert.match(first.stderr, /built first/)
     const second = run()
     assert.deepEqual([second.status, second.stdout, second.stderr], [0, 'word\n', ''])
+  })
+
+  it('prints the version of package.json, without a server', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { readonly version: string }
+    const { status, stdout, stderr } = spawnSync(program[0]!, [...program.slice(1), '--version'], {
+      env: { PATH: env['PATH'] },
+      cwd: '/',
+      encoding: 'utf8',
+    })
+    assert.deepEqual([status, stdout, stderr], [0, `${version}\n`, ''])
   })
 
   it('works from any directory, with its input, and ends with the exit code', async () => {

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { generate, parser } from 'mqtt-packet'
 import type { IConnectPacket, Packet } from 'mqtt-packet'
-import { linesOf } from '../support/feed.ts'
-import { addApiKey } from '../support/people.ts'
+import { linesOf, storesNothing } from '../support/feed.ts'
+import { addApiKey, addMember, addSession, addToken, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
@@ -217,6 +217,53 @@ describe('MQTT', function () {
     assert.equal(client.packets.at(-1)!.cmd, 'disconnect')
     const again = await open(5, { username: key.secret })
     assert.equal(codeOf(again.packets[0]), 0x86)
+  })
+
+  it('refuses a session and an OAuth token in place of a key, however they are written, and stores nothing', async () => {
+    const user = await addUser(service.sql, 'mqtt@example.com')
+    await addMember(service.sql, service.organizationUid, user, 'admin')
+    const session = await addSession(service.sql, user)
+    const token = await addToken(service.sql, service.organizationUid, user)
+    const readToken = await addToken(service.sql, service.organizationUid, user, { scope: 'read' })
+    const wrong = [session, token, readToken].flatMap((secret): readonly Partial<IConnectPacket>[] => [
+      { username: secret },
+      { username: secret, password: Buffer.from(secret) },
+      { username: 'mqtt@example.com', password: Buffer.from(secret) },
+      { username: service.apiKey, password: Buffer.from(secret) },
+      { username: `Bearer ${secret}` },
+      { username: `${service.apiKey}&session=${secret}` },
+      { username: `&access_token=${secret}` },
+    ])
+    const will = { topic: 'Token/will', payload: Buffer.from('1'), qos: 1 as const, retain: false }
+    const refuseAll = () =>
+      storesNothing(service, async () => {
+        for (const more of wrong) {
+          for (const [version, code] of [
+            [4, 4],
+            [5, 0x86],
+          ] as const) {
+            const client = dial(version)
+            client.send(hello(version, { ...more, will }))
+            client.send(message('Token/x', '1'))
+            const [answer] = await client.got(1)
+            const { returnCode, reasonCode } = answer as { returnCode?: number; reasonCode?: number }
+            const found = [answer!.cmd, version === 4 ? returnCode : reasonCode]
+            assert.deepEqual(found, ['connack', code], JSON.stringify(more))
+            await client.closed()
+            assert.equal(client.packets.length, 1)
+          }
+        }
+      })
+    await refuseAll()
+    // They are good for the same upload by HTTP, as far as their scope goes, and are remembered then.
+    for (const [secret, status] of [
+      [session, 200],
+      [token, 200],
+      [readToken, 403],
+    ] as const)
+      assert.equal((await service.put(`/api/feed?session=${secret}&compId=Token&y=1&time=1`)).status, status)
+    await refuseAll()
+    assert.deepEqual(await lines('Token'), ['y 1=1'])
   })
 
   it('counts messages against the rate limit of uploads, and refuses those beyond it', async () => {

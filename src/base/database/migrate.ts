@@ -143,11 +143,12 @@ const startErrorFrom = (error: unknown): unknown => {
 }
 
 /**
- * Scripts of all services of a server run under one role, which the first of them makes. From PostgreSQL 16 on, CREATEROLE
- * is no right to a role that another user has made; db/0019_gsql.sql would name CREATEROLE first.
+ * The grant that an administrator has to give this user; '' if none is missing. Scripts of all services of a server run
+ * under one role, which the first of them makes. From PostgreSQL 16 on, CREATEROLE is no right to a role that another user
+ * has made.
  */
-const requireScriptRole = async (client: Client): Promise<void> => {
-  const advice = await text(
+export const missingScriptGrant = (client: Client): Promise<string> =>
+  text(
     client,
     `select coalesce(min(format('grant coppice_gsql to %I', current_user)), '')
      from pg_roles
@@ -155,6 +156,10 @@ const requireScriptRole = async (client: Client): Promise<void> => {
        and (current_setting('server_version_num')::integer >= 160000
          or not exists (select from pg_roles where rolname = current_user and rolcreaterole))`,
   )
+
+/** db/0019_gsql.sql would name CREATEROLE first. */
+const requireScriptRole = async (client: Client): Promise<void> => {
+  const advice = await missingScriptGrant(client)
   if (advice !== '')
     throw new StartError(
       `The role coppice_gsql belongs to another user of this server: run as an administrator: ${advice}.`,

@@ -64,10 +64,8 @@ export const openRoom = (sizes: RoomSizes): Room => ({
   smallWork: openShares(sizes.smallWork, inOrder),
 })
 
-// Together with the values made of bodies this stays below 400 MB under the loads of test/journey/hostile.load.ts. 28
-// bodies of 6.6 MiB of seven organizations at once took up to 451 MB: 120 of these were garbage that V8 had not looked for
-// yet (with a collection every 100 ms, 301). Half of middles and work, two thirds of larges, chunks freed as soon as they
-// are copied, and --heap-growing-percent=30 together made it 394.
+// The sizes are for an overload that takes less than 400 MB, with the values made of bodies and the garbage that V8 has not
+// looked for yet: arrays of 5,000 samples over 256 connections took 366, and of 100,000 over 64 391 (test/bench/README.md).
 // More room would not be faster: the writer takes 20,000 samples at a time, and 12 MiB, the most that one caller may have
 // under work, are 180,000.
 const knownRoom = openRoom({

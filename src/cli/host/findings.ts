@@ -106,9 +106,7 @@ export const judgeDatabase = (
   judgeTimescaledb(found),
   judgeMigrations(found, ours),
   judgeConnections(found, config),
-  found.mayMakeRoles || found.hasScriptRole
-    ? ok('rights', 'the user may run scripts under a role of their own')
-    : wrong('rights', 'the user may not make the role coppice_gsql', 'give it CREATEROLE'),
+  judgeRights(found),
   judgeClock(found),
   ...(found.isStandby
     ? [wrong('database', 'DATABASE_URL is a standby, which takes no writes', 'name the primary')]
@@ -122,6 +120,18 @@ const judgeTimescaledb = ({ timescaledb, edition }: Diagnosis): Finding => {
   return isOlder(timescaledb, leastTimescaledb)
     ? wrong('timescaledb', timescaledb, `Coppice needs ${leastTimescaledb}: alter extension timescaledb update`)
     : ok('timescaledb', `${timescaledb}, ${edition} edition`)
+}
+
+const judgeRights = ({ mayMakeRoles, hasScriptRole, missingGrant }: Diagnosis): Finding => {
+  if (missingGrant !== '')
+    return wrong(
+      'rights',
+      'the role coppice_gsql belongs to another user of this server',
+      `run as an administrator: ${missingGrant}`,
+    )
+  return mayMakeRoles || hasScriptRole
+    ? ok('rights', 'the user may run scripts under a role of their own')
+    : wrong('rights', 'the user may not make the role coppice_gsql', 'give it CREATEROLE')
 }
 
 const judgeMigrations = ({ migrations }: Diagnosis, ours: readonly string[]): Finding => {
