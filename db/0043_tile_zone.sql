@@ -7,9 +7,16 @@ create table tile_zone (
 );
 
 -- A component that comes into a zone has no tiles there: its streams are read from samples until they are made. A day more
--- than is claimed: more may be claimed, and filled without these streams, before this transaction ends.
+-- than is claimed: more may be claimed, and filled without these streams, before this transaction ends. The lock is for the
+-- case that the zone is being listed: either this sees it listed, or whoever lists it waits and sees the component.
 create function mark_zone_changed() returns trigger language plpgsql as $$
 begin
+  lock table tile_zone in row exclusive mode;
+  if not exists (
+    select minutes from tile_zone where zone = new.time_zone
+    except
+    select minutes from tile_zone where zone = old.time_zone)
+  then return null; end if;
   insert into stale_group (stream_keys, from_time, until_time)
   select array_agg(key), '0001-01-01 00:00:00+00', claimed_until + interval '1 day'
   from (

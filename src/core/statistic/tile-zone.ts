@@ -35,6 +35,9 @@ const streamsTogether = 1000
 
 const joinZone = (pool: Pool, zone: string, phase: Phase): Promise<void> =>
   transaction(pool, async (sql) => {
+    await sql`select set_config('lock_timeout', '500ms', true)`
+    // Waits for components that are coming into a zone, and keeps others from it.
+    await sql`lock table tile_zone in share row exclusive mode`
     const state = (await readPhases(sql)).find((each) => each.phase === phase)
     if (state?.layout !== layoutOf(phase)) return
     await sql`insert into tile_zone (zone, minutes) values (${zone}, ${phase.minutes})`

@@ -425,6 +425,27 @@ describe('core/rollup', () => {
     assert.deepEqual([await marks(), await readSums('Asia/Kathmandu')], [0, [2, 5]])
   })
 
+  it('does not list a zone while a component is coming into it, whose streams it would not see', async () => {
+    await addStream('Europe/Berlin')
+    await write([oldMs, 1], [oldMs + dayMs, 2])
+    await rollAll()
+    await transaction(database.sql, async (sql) => {
+      await sql`update component set time_zone = 'Europe/Paris' where key = (select component_key from stream where key = ${streamKey})`
+      await assert.rejects(rollUp(database.sql, nowMs, 500, ['UTC', 'Europe/Berlin', 'Europe/Paris']), /lock timeout/)
+    })
+    await rollAll()
+    assert.deepEqual([await marks(), await keysIn('tile_day_1320')], [0, [streamKey]])
+    assert.deepEqual(await readSums('Europe/Paris'), [2, 1])
+  })
+
+  it('marks nothing of a component that leaves such a zone', async () => {
+    streamKey = await addStream('Asia/Kathmandu')
+    await write([oldMs, 1])
+    await rollAll()
+    await moveTo('UTC')
+    assert.equal(await marks(), 0)
+  })
+
   it('removes tiles of the version before, which were of all streams, where no zone needs them', async () => {
     await addStream('Asia/Kathmandu')
     await rollAll()
