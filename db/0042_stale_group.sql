@@ -5,7 +5,7 @@ alter table stale rename to stale_mark;
 alter index stale_stream rename to stale_mark_stream;
 
 -- Hours from from_time to before until_time. Without an index: it is soon empty again, and readers look through all of it.
--- The keys stand beside the rows, so that these are few pages.
+-- Many keys stand beside their row, so that rows are few pages.
 create table stale_group (
   stream_keys integer[] not null,
   from_time timestamptz not null,

@@ -6,19 +6,25 @@ create table tile_zone (
   primary key (zone, minutes)
 );
 
--- A component that comes into a zone has no tiles there: its streams are read from samples until they are made. A day more
--- than is claimed: more may be claimed, and filled without these streams, before this transaction ends. The lock is for the
--- case that the zone is being listed: either this sees it listed, or whoever lists it waits and sees the component.
+create index component_zone on component (time_zone);
+
+-- Whether the streams are to begin anew: they came to have tiles of a phase, and may have old ones there.
+alter table stale_group add column is_whole boolean not null default false;
+
+-- A component that comes into a zone has no tiles there: its streams are read from samples until they are made. In the gate
+-- nothing more is claimed, and filled without these streams, before this transaction ends. The lock is for the case that
+-- the zone is being listed: either this sees it listed, or whoever lists it waits and sees the component.
 create function mark_zone_changed() returns trigger language plpgsql as $$
 begin
+  perform pg_advisory_xact_lock_shared(7309453881);
   lock table tile_zone in row exclusive mode;
   if not exists (
     select minutes from tile_zone where zone = new.time_zone
     except
     select minutes from tile_zone where zone = old.time_zone)
   then return null; end if;
-  insert into stale_group (stream_keys, from_time, until_time)
-  select array_agg(key), '0001-01-01 00:00:00+00', claimed_until + interval '1 day'
+  insert into stale_group (stream_keys, from_time, until_time, is_whole)
+  select array_agg(key), '0001-01-01 00:00:00+00', claimed_until, true
   from (
     select key, (row_number() over (order by key) - 1) / 1000 as part
     from stream
@@ -114,7 +120,7 @@ begin
         select from stale where stream_key = stream and first_time < until_time and last_time >= from_time);
     if is_tiled then
       rows_text := format('select %s from %I where stream_key = $1 and bucket >= $2 and bucket < $3', of_tiles,
-        'tile_hour' || case past_hour when 0 then '' else '_' || past_hour end);
+        case past_hour when 0 then 'tile_hour' else 'zone_hour_' || past_hour end);
     elsif has_archive then
       -- An interval whose edge cuts what the archive has together has no statistics.
       if exists (

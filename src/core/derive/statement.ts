@@ -337,7 +337,7 @@ const finish = (
       returning s.stream_key, s.time)`)
   const changed = mode === 'rewrite' ? '(select stream_key, time from written union all select * from gone)' : 'written'
   parts.push(`noted as (
-    insert into stale (stream_key, first_time, last_time)
+    insert into stale_mark (stream_key, first_time, last_time)
     select stream_key, min(time), max(time) from ${changed} as each
     where time < ${parameters.add(claimedUntilMs, 'timestamptz')}
     group by stream_key)`)

@@ -29,6 +29,8 @@ const joinWithinMs = 6 * hourMs
 const leastTogether = 8
 /** More go into several rows: one row is turned into marks by stream at a time, at least. */
 const mostTogether = 1000
+/** Of one upload: every reader looks at all of them. Others are marked stream by stream. */
+const mostHours = 32
 
 export type SpanParameters = [streamKeys: string, firstMs: string, lastMs: string]
 
@@ -139,8 +141,9 @@ const grouped = ({ streamKeys, firstMs, lastMs }: Spans): StaleMarks => {
   }
   const single = emptySpans()
   const groups: GroupParameters[] = []
-  for (const { hours, at: all } of byHours.values())
-    if (all.length >= leastTogether)
+  const largestFirst = [...byHours.values()].toSorted((a, b) => b.at.length - a.at.length)
+  for (const [nth, { hours, at: all }] of largestFirst.entries())
+    if (nth < mostHours && all.length >= leastTogether)
       for (let from = 0; from < all.length; from += mostTogether) {
         const keys = all.slice(from, from + mostTogether).map((at) => streamKeys[at]!)
         groups.push([textOf(keys), ...hours])

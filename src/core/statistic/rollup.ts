@@ -18,9 +18,9 @@ import { floorTo } from '../time/span.ts'
 import { dayMs, hourMs, kindOf, layoutOf, mainPhase, tileKind } from './tile.ts'
 import { makeTiles, removeTiles, tileEditions } from './tile-edition.ts'
 import { mendSome } from './tile-mend.ts'
-import { divideGroups, leastPieceMs, readPhases } from './tile-state.ts'
+import { divideGroups, leastPieceMs, readAllPhases, readPhases } from './tile-state.ts'
 import type { Pace, PhaseState } from './tile-state.ts'
-import { joinZones, neededPhases, zonesInUse } from './tile-zone.ts'
+import { beginAnew, joinZones, neededPhases, zonesInUse } from './tile-zone.ts'
 
 const claimDelayMs = 3 * hourMs
 
@@ -35,7 +35,7 @@ export const rollUp = async (
   zones?: readonly string[],
 ): Promise<boolean> => {
   const edition = await tileKind(pool)
-  const made = await readPhases(pool)
+  const made = await readAllPhases(pool)
   const used = zones ?? (await zonesInUse(pool))
   const needed = neededPhases(used, nowMs)
   const isRight = ({ phase, kind, layout }: PhaseState) => kind === kindOf(phase, edition) && layout === layoutOf(phase)
@@ -47,7 +47,7 @@ export const rollUp = async (
   const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0, wanted: new Set() }
   const endAt = performance.now() + budgetMs
   do {
-    const divided = await divideGroups(pool)
+    const divided = (await divideGroups(pool)) || (await beginAnew(pool))
     const filled = await fillSome(pool, claimedUntilMs, pace)
     const mended = await mendSome(pool, pace, (kind) => tileEditions[kind].tableOf)
     if (!divided && !filled && !mended) return false

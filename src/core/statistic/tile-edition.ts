@@ -1,11 +1,11 @@
 // The relations of tiles: made in the way of the edition, and made anew where they were made by the other edition, from
-// which the database was moved here, or by an earlier version with other columns.
+// which the database was moved here, or by an earlier version with other columns or of other streams.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { daySelect, hourSelect, kindOf, layoutOf, mainPhase } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 import { tileAggregates } from './tile-aggregate.ts'
-import { mendDaysToo, readPhases } from './tile-state.ts'
+import { mendDaysToo, readAllPhases, readPhases } from './tile-state.ts'
 import type { TileEdition } from './tile-state.ts'
 import { tileTables } from './tile-table.ts'
 
@@ -28,13 +28,22 @@ export const removeTiles = (pool: Pool, phase: Phase): Promise<void> =>
 const removeRelations = async (sql: Transaction, isRemoved: (made: Phase) => boolean): Promise<void> => {
   // Making or removing an aggregate waits for writers, and other writers would wait behind; better to try again later.
   await sql`select set_config('lock_timeout', '500ms', true)`
+  // A reader would find the new ones, which are empty, by the names of those that its snapshot has.
+  await sql`lock table chunk_hold in access exclusive mode`
   // Days are made of hours, and so go before them: in aggregates they depend on each other.
-  const found = (await readPhases(sql)).filter(({ phase }) => isRemoved(phase)).toReversed()
-  for (const { phase, kind } of found) {
+  const found = (await readAllPhases(sql)).filter(({ phase }) => isRemoved(phase)).toReversed()
+  for (const { phase, kind, layout } of found) {
     await sql`delete from rollup_phase where minutes = ${phase.minutes}`
-    for (const name of relationsOf(phase).toReversed()) await tileEditions[kind].drop(sql, name)
+    const names = relationsOf(phase).toReversed()
+    for (const name of names) await tileEditions[kind].drop(sql, layout === layoutOf(phase) ? name : nameBefore(name))
   }
 }
+
+/**
+ * The name in the version before, whose tiles were of all streams. A server of it cannot make its own anew in place of
+ * these, which it does not find, and so leaves the roll-up to those of this version.
+ */
+const nameBefore = (name: string): string => name.replace(/^zone_/, 'tile_')
 
 /** The relations that a phase has of its own. */
 const relationsOf = ({ hourTable, dayTable, hasDaysOnly }: Phase): readonly string[] =>

@@ -5,7 +5,7 @@ import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { ceilTo, floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { dayMs, daySelect, hourMs, hourSelect, layoutOf, mainPhase, tileColumnNames } from './tile.ts'
+import { dayMs, daySelect, hourMs, hourSelect, mainPhase, tileColumnNames } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 import { clearStale, daysOf, hoursOf, lastMarks, mendDaysToo, readPhases, readStale, timed } from './tile-state.ts'
 import type { Pace, TileEdition } from './tile-state.ts'
@@ -83,10 +83,8 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
       async () => {
         const known = { aggregate: remembering(tableOf('aggregate')), table: remembering(tableOf('table')) }
         const members = await streamsOfPhases(sql, mended)
-        for (const { phase, kind, layout, readyUntilMs, pieceUntilMs } of await readPhases(sql)) {
-          // Tiles of the version before are of all streams, and servers of it may read them.
-          const isOfAll = phase === mainPhase || layout !== layoutOf(phase)
-          const keys = isOfAll ? mended : (members.get(phase.minutes) ?? [])
+        for (const { phase, kind, readyUntilMs, pieceUntilMs } of await readPhases(sql)) {
+          const keys = phase === mainPhase ? mended : (members.get(phase.minutes) ?? [])
           await remake(sql, known[kind], phase, keys, [fromMs, untilMs], pieceUntilMs ?? readyUntilMs)
         }
       },
@@ -105,10 +103,14 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
   return isLeft
 }
 
+/** Whether the next step is for readers that wait: every other one, lest they keep all others from being mended. */
+let isForReaders = false
+
 /** Those of the streams that readers wait for, the latest first; else of those behind the last stream. */
 const nextMarks = async (sql: Transaction, { wanted, nextStream }: Pace) => {
   for (const key of await wantedTiles(sql)) wanted.add(key)
-  if (wanted.size > 0) {
+  isForReaders = !isForReaders
+  if (wanted.size > 0 && isForReaders) {
     const { snapshot, streams } = await lastMarks(sql, wanted)
     if (streams.length > 0) return { snapshot, streams: streams.toSorted((a, b) => b.ms - a.ms), isWanted: true }
     wanted.clear()

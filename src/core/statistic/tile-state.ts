@@ -3,7 +3,7 @@
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { ceilTo, floorTo, joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { dayMs, hourMs, phases } from './tile.ts'
+import { dayMs, hourMs, layoutOf, phases } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 
 /** The differences between the kinds of tiles, which those of the editions are. */
@@ -56,7 +56,11 @@ export type PhaseState = {
   readonly layout: number
 }
 
-export const readPhases = async (sql: Sql): Promise<readonly PhaseState[]> => {
+/** The phases whose tiles are as this version makes them. */
+export const readPhases = async (sql: Sql): Promise<readonly PhaseState[]> =>
+  (await readAllPhases(sql)).filter(({ phase, layout }) => layout === layoutOf(phase))
+
+export const readAllPhases = async (sql: Sql): Promise<readonly PhaseState[]> => {
   const rows = await sql<(Omit<PhaseState, 'phase'> & { minutes: number })[]>`
     select minutes, kind, ready_until as "readyUntilMs", piece_until as "pieceUntilMs", next_stream as "nextStream",
       layout
@@ -100,7 +104,7 @@ export const divideGroups = async (sql: Sql): Promise<boolean> => {
   const divided = await sql`
     with given as (
       select ctid, sum(cardinality(stream_keys)) over (order by ctid) as streams
-      from (select ctid, stream_keys from stale_group limit 1000) as first
+      from (select ctid, stream_keys from stale_group where not is_whole limit ${mostDivided / 8}) as first
     ), taken as (
       delete from stale_group
       where ctid = any(array(select ctid from given where streams <= ${mostDivided}))

@@ -14,19 +14,17 @@ const fillTables: TileEdition['fill'] = async (pool, state, pace) => {
     () =>
       transaction(pool, async (sql) => {
         await planForTimes(sql)
-        const isOfPhase =
+        const ofPhase =
           phase === mainPhase
-            ? sql``
+            ? sql`stream where true`
             : sql`
-                and exists (
-                  select from component
-                  join tile_zone on tile_zone.zone = component.time_zone
-                  where component.key = stream.component_key and minutes = ${phase.minutes}
-                )`
+                tile_zone
+                join component on component.time_zone = tile_zone.zone
+                join stream on stream.component_key = component.key
+                where minutes = ${phase.minutes}`
         const streams = await sql<{ key: number }[]>`
-          select key from stream
-          where key >= ${nextStream} and kind <> 'point' ${isOfPhase}
-          order by key
+          select stream.key from ${ofPhase} and stream.key >= ${nextStream} and kind <> 'point'
+          order by stream.key
           limit ${pace.streams}`
         const keys = streams.map(({ key }) => key)
         await remake(sql, tableOf, phase, keys, [readyUntilMs, untilMs], untilMs)

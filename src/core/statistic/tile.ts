@@ -43,14 +43,14 @@ export const mainPhase: Phase = {
 }
 
 const pastPhases: readonly Phase[] = [
-  { minutes: 15, hourTable: 'tile_hour_15', dayTable: 'tile_day_15', offsetMs: 18.25 * hourMs, hasDaysOnly: false },
-  { minutes: 30, hourTable: 'tile_hour_30', dayTable: 'tile_day_30', offsetMs: 18.5 * hourMs, hasDaysOnly: false },
+  { minutes: 15, hourTable: 'zone_hour_15', dayTable: 'zone_day_15', offsetMs: 18.25 * hourMs, hasDaysOnly: false },
+  { minutes: 30, hourTable: 'zone_hour_30', dayTable: 'zone_day_30', offsetMs: 18.5 * hourMs, hasDaysOnly: false },
 ]
 
 const dayPhases: readonly Phase[] = Array.from({ length: 23 }, (_, at) => {
   const minutes = (at + 1) * 60
   const { hourTable } = mainPhase
-  return { minutes, hourTable, dayTable: `tile_day_${minutes}`, offsetMs: minutes * 60_000, hasDaysOnly: true }
+  return { minutes, hourTable, dayTable: `zone_day_${minutes}`, offsetMs: minutes * 60_000, hasDaysOnly: true }
 })
 
 export const phases: readonly Phase[] = [mainPhase, ...pastPhases, ...dayPhases]

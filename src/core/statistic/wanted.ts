@@ -20,7 +20,7 @@ export const wantTiles = async (sql: Transaction, stale: ReadonlyMap<number, rea
       keys.push(key)
   if (keys.length > 0)
     await sql`
-      select pg_advisory_xact_lock_shared(hashtext(${lockName}), key) from unnest(${keys}::integer[]) as key`
+      select pg_try_advisory_xact_lock_shared(hashtext(${lockName}), key) from unnest(${keys}::integer[]) as key`
 }
 
 /** The streams that readers wait for now. */

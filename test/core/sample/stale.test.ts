@@ -74,6 +74,18 @@ describe('core/sample/stale', () => {
     })
   })
 
+  it('marks by 32 rows of hours at most, which every reader looks at, and the rest stream by stream', () => {
+    const streamKeys: number[] = []
+    const storedMs: number[] = []
+    for (const key of keysFrom(1, 8))
+      for (const nth of keysFrom(0, 40)) {
+        streamKeys.push(key)
+        storedMs.push(nth * 7 * hourMs)
+      }
+    const { spans, groups } = staleMarks({ streamKeys, storedMs }, 1000 * hourMs)
+    assert.deepEqual([groups.length, spans![0].split(',').length], [32, 64])
+  })
+
   it('marks nothing at or after the claimed moment', () => {
     assert.deepEqual(staleMarks(atHour(5, 1, 2, 3), 5 * hourMs), { spans: undefined, groups: [] })
   })
