@@ -1,5 +1,6 @@
 -- Tiles of a phase other than the main one are those of the streams that need them: of components in the zones that are
--- listed for the phase. Before, all streams had them as soon as one component somewhere was in such a zone.
+-- listed for the phase, and of organizations that have a cycle in such a zone. Before, all streams had them as soon as one
+-- component somewhere was in such a zone.
 create table tile_zone (
   zone text not null,
   minutes integer not null,
@@ -7,6 +8,17 @@ create table tile_zone (
 );
 
 create index component_zone on component (time_zone);
+
+-- A component may be here twice.
+create view tile_member as
+select component.key as component_key, tile_zone.minutes
+from tile_zone
+join component on component.time_zone = tile_zone.zone
+union all
+select component.key, tile_zone.minutes
+from tile_zone
+join cycle on cycle.time_zone = tile_zone.zone
+join component on component.organization_key = cycle.organization_key;
 
 -- Whether the streams are to begin anew: they came to have tiles of a phase, and may have old ones there.
 alter table stale_group add column is_whole boolean not null default false;
@@ -37,6 +49,35 @@ end $$;
 
 create trigger component_zone_changed after update of time_zone on component
 for each row when (old.time_zone is distinct from new.time_zone) execute function mark_zone_changed();
+
+-- The same for all streams of an organization that gets a cycle in such a zone, unless it has one.
+create function mark_cycle_zone() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(7309453881);
+  lock table tile_zone in row exclusive mode;
+  if not exists (select from tile_zone where zone = new.time_zone) or exists (
+    select from cycle
+    where organization_key = new.organization_key and time_zone = new.time_zone and key <> new.key)
+  then return null; end if;
+  insert into stale_group (stream_keys, from_time, until_time, is_whole)
+  select array_agg(key), '0001-01-01 00:00:00+00', claimed_until, true
+  from (
+    select stream.key, (row_number() over (order by stream.key) - 1) / 1000 as part
+    from component
+    join stream on stream.component_key = component.key
+    where component.organization_key = new.organization_key and stream.kind <> 'point'
+  ) as numbered, rollup_state
+  where claimed_until > '0001-01-01 00:00:00+00'
+  group by part, claimed_until;
+  return null;
+end $$;
+
+create trigger cycle_zone_new after insert on cycle
+for each row when (new.time_zone is not null) execute function mark_cycle_zone();
+
+create trigger cycle_zone_changed after update of time_zone on cycle
+for each row when (new.time_zone is not null and old.time_zone is distinct from new.time_zone)
+execute function mark_cycle_zone();
 
 -- As before, but for tiles that not all streams have.
 --
@@ -112,10 +153,9 @@ begin
       and until_time <= (
         select ready_until from rollup_phase where minutes = past_hour and layout = case past_hour when 0 then 2 else 3 end)
       and (past_hour = 0 or exists (
-        select from stream as member
-        join component on component.key = member.component_key
-        join tile_zone on tile_zone.zone = component.time_zone
-        where member.key = stream and minutes = past_hour))
+        select from stream as own
+        join tile_member on tile_member.component_key = own.component_key
+        where own.key = stream and minutes = past_hour))
       and not exists (
         select from stale where stream_key = stream and first_time < until_time and last_time >= from_time);
     if is_tiled then

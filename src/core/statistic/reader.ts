@@ -43,10 +43,9 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
     sql<CoverageRow[]>`
       select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs",
         array(
-          select tile_zone.minutes
+          select minutes
           from stream
-          join component on component.key = stream.component_key
-          join tile_zone on tile_zone.zone = component.time_zone
+          join tile_member on tile_member.component_key = stream.component_key
           where stream.key = given.key
         ) as minutes
       from unnest(${[...streamKeys]}::integer[]) as given (key)

@@ -18,12 +18,11 @@ const fillTables: TileEdition['fill'] = async (pool, state, pace) => {
           phase === mainPhase
             ? sql`stream where true`
             : sql`
-                tile_zone
-                join component on component.time_zone = tile_zone.zone
-                join stream on stream.component_key = component.key
+                tile_member
+                join stream on stream.component_key = tile_member.component_key
                 where minutes = ${phase.minutes}`
         const streams = await sql<{ key: number }[]>`
-          select stream.key from ${ofPhase} and stream.key >= ${nextStream} and kind <> 'point'
+          select distinct stream.key from ${ofPhase} and stream.key >= ${nextStream} and kind <> 'point'
           order by stream.key
           limit ${pace.streams}`
         const keys = streams.map(({ key }) => key)

@@ -1,17 +1,20 @@
-// The streams that have tiles of a phase other than the main one: those of components in the zones that are listed for it
-// (db/0043_tile_zone.sql), so that nobody's tiles become more by another's zone. A stream that comes to be one of them is
+// The streams that have tiles of a phase other than the main one: those of components in the zones that are listed for it,
+// and of organizations with a cycle in such a zone (db/0043_tile_zone.sql), so that nobody's tiles become more by another's zone. A stream that comes to be one of them is
 // marked as stale all over, and so is read from samples until it has its tiles: a zone that is listed later, here; a
-// component that comes into a zone, by a trigger.
+// component that comes into a zone, and a new cycle, by triggers.
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
 import { mainPhase, phasesOfZone } from './tile.ts'
 import type { Phase } from './tile.ts'
 import { readPhases } from './tile-state.ts'
 
-/** The zones of all components, which are read for it. */
+/** The zones of all components and cycles, which are read for it. */
 export const zonesInUse = async (sql: Sql): Promise<readonly string[]> => {
   const rows = await sql<{ zone: string }[]>`
-    select distinct time_zone as zone from component where time_zone is not null order by zone`
+    select time_zone as zone from component where time_zone is not null
+    union
+    select time_zone from cycle where time_zone is not null
+    order by zone`
   return rows.map(({ zone }) => zone)
 }
 
@@ -55,7 +58,9 @@ const joinZone = (pool: Pool, zone: string, phase: Phase): Promise<void> =>
         select stream.key, (row_number() over (order by stream.key) - 1) / ${streamsTogether} as part
         from stream
         join component on component.key = stream.component_key
-        where component.time_zone = ${zone} and stream.kind <> 'point'
+        where stream.kind <> 'point' and (
+          component.time_zone = ${zone}
+          or component.organization_key in (select organization_key from cycle where time_zone = ${zone}))
       ) as numbered
       where ${madeUntilMs}::timestamptz > '0001-01-01 00:00:00+00'
       group by part`
@@ -93,10 +98,9 @@ export const streamsOfPhases = async (
   streamKeys: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> => {
   const rows = await sql<{ minutes: number; keys: number[] }[]>`
-    select minutes, array_agg(stream.key) as keys
+    select minutes, array_agg(distinct stream.key) as keys
     from stream
-    join component on component.key = stream.component_key
-    join tile_zone on tile_zone.zone = component.time_zone
+    join tile_member on tile_member.component_key = stream.component_key
     where stream.key = any(${[...streamKeys]}::integer[])
     group by minutes`
   return new Map(rows.map(({ minutes, keys }) => [minutes, keys]))

@@ -450,6 +450,27 @@ describe('core/rollup', () => {
     assert.deepEqual(await readSums('Europe/Paris'), [2, 1])
   })
 
+  it('has them for all streams of an organization that has a cycle in such a zone', async () => {
+    await write([cutMs, 1], [cutMs + hourMs / 2, 2])
+    await rollAll()
+    const addCycle = (id: string, zone: string) => database.sql`
+      insert into cycle (organization_key, id, name, size, unit, reference, time_zone)
+      select organization_key, ${id}, ${id}, 1, 'day', '2001-01-01T00:00:00', ${zone}
+      from component
+      where key = (select component_key from stream where key = ${streamKey})`
+    await addCycle('here', 'Asia/Kathmandu')
+    await rollAll()
+    assert.deepEqual([await keysIn('zone_hour_15'), await readSums('Asia/Kathmandu')], [[streamKey], [2, 1]])
+    await addStream('Asia/Kolkata')
+    await rollAll()
+    assert.deepEqual(await keysIn('zone_hour_30'), [])
+    await addCycle('there', 'Asia/Kolkata')
+    assert.deepEqual([await marks(), await readSums('Asia/Kolkata')], [1, [2, 1]])
+    await rollAll()
+    assert.deepEqual([await keysIn('zone_hour_30'), await marks()], [[streamKey], 0])
+    assert.deepEqual(await readSums('Asia/Kolkata'), [2, 1])
+  })
+
   it('marks nothing of a component that leaves such a zone', async () => {
     streamKey = await addStream('Asia/Kathmandu')
     await write([oldMs, 1])
