@@ -1,5 +1,5 @@
-// Streams that somebody reads while much of their tiles is stale, as after an import of years. These are mended first
-// (tile-mend.ts), so that a page that is looked at is soon as fast as ever, whatever else is to be done. A reader says so by
+// Streams that somebody reads while much of their tiles is stale, as after an import of years. Every other step of
+// mending is for these (tile-mend.ts), so that a page that is looked at is soon as fast as ever, whatever else is to be done. A reader says so by
 // a lock that nobody waits for, and that ends with its transaction: nothing is written, and any process at the primary can
 // see it. Readers at a standby are not seen.
 import type { Sql, Transaction } from '../../base/database/sql.ts'
