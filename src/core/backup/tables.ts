@@ -16,7 +16,7 @@ export const leftTables: ReadonlyMap<string, string> = new Map([
   ['live_state', 'as above'],
   ['rollup_state', 'tiles are made anew from samples, in the way of the edition that is restored to'],
   ['rollup_phase', 'as above'],
-  ['stale', 'as above'],
+  ['stale_mark', 'as above'],
   ['stale_group', 'as above'],
   ['tile_zone', 'as above'],
   ['chunk_hold', 'it never has a row'],
