@@ -20,64 +20,76 @@ from tile_zone
 join cycle on cycle.time_zone = tile_zone.zone
 join component on component.organization_key = cycle.organization_key;
 
--- Whether the streams are to begin anew: they came to have tiles of a phase, and may have old ones there.
-alter table stale_group add column is_whole boolean not null default false;
+-- Components that came to have tiles of a phase, whose streams may have none there before until_time, or old ones. They
+-- are taken one after another, those that came first, and of each its streams by their keys. Not by stream: a
+-- cycle may bring a million, and come again and again; readers find a component by its key.
+create table tile_joining (
+  component_key integer primary key,
+  until_time timestamptz not null,
+  next_stream integer not null default 0,
+  since timestamptz not null default now()
+);
 
--- A component that comes into a zone has no tiles there: its streams are read from samples until they are made. In the gate
--- nothing more is claimed, and filled without these streams, before this transaction ends. The lock is for the case that
--- the zone is being listed: either this sees it listed, or whoever lists it waits and sees the component.
-create function mark_zone_changed() returns trigger language plpgsql as $$
+create index tile_joining_since on tile_joining (since);
+
+-- The streams whose tiles of a phase may be read. A stream may be here twice.
+create view tile_stream as
+select stream.key as stream_key, tile_member.minutes
+from stream
+join tile_member on tile_member.component_key = stream.component_key
+where not exists (
+  select from tile_joining
+  where tile_joining.component_key = stream.component_key and next_stream <= stream.key);
+
+create function join_tiles(component_keys integer[], until_moment timestamptz) returns void language sql as $$
+  insert into tile_joining (component_key, until_time)
+  select key, until_moment
+  from unnest(component_keys) as key
+  where until_moment > '0001-01-01 00:00:00+00'
+  order by key
+  on conflict (component_key) do update
+  set until_time = greatest(tile_joining.until_time, excluded.until_time), next_stream = 0, since = now()
+$$;
+
+-- A component that comes into a zone has no tiles there: its streams are read without them until they are made. In the
+-- gate nothing more is claimed, and filled without these streams, before this transaction ends. The lock is for the case
+-- that the zone is being listed: either this sees it listed, or whoever lists it waits and sees the component.
+create function join_component_zone() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(7309453881);
   lock table tile_zone in row exclusive mode;
-  if not exists (
+  if exists (
     select minutes from tile_zone where zone = new.time_zone
     except
     select minutes from tile_zone where zone = old.time_zone)
-  then return null; end if;
-  insert into stale_group (stream_keys, from_time, until_time, is_whole)
-  select array_agg(key), '0001-01-01 00:00:00+00', claimed_until, true
-  from (
-    select key, (row_number() over (order by key) - 1) / 1000 as part
-    from stream
-    where component_key = new.key and kind <> 'point'
-  ) as numbered, rollup_state
-  where claimed_until > '0001-01-01 00:00:00+00'
-  group by part, claimed_until;
+  then perform join_tiles(array[new.key], claimed_until) from rollup_state; end if;
   return null;
 end $$;
 
 create trigger component_zone_changed after update of time_zone on component
-for each row when (old.time_zone is distinct from new.time_zone) execute function mark_zone_changed();
+for each row when (old.time_zone is distinct from new.time_zone) execute function join_component_zone();
 
--- The same for all streams of an organization that gets a cycle in such a zone, unless it has one.
-create function mark_cycle_zone() returns trigger language plpgsql as $$
+-- The same for all components of an organization that gets a cycle in such a zone, unless it has one.
+create function join_cycle_zone() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock_shared(7309453881);
   lock table tile_zone in row exclusive mode;
-  if not exists (select from tile_zone where zone = new.time_zone) or exists (
+  if exists (select from tile_zone where zone = new.time_zone) and not exists (
     select from cycle
     where organization_key = new.organization_key and time_zone = new.time_zone and key <> new.key)
-  then return null; end if;
-  insert into stale_group (stream_keys, from_time, until_time, is_whole)
-  select array_agg(key), '0001-01-01 00:00:00+00', claimed_until, true
-  from (
-    select stream.key, (row_number() over (order by stream.key) - 1) / 1000 as part
-    from component
-    join stream on stream.component_key = component.key
-    where component.organization_key = new.organization_key and stream.kind <> 'point'
-  ) as numbered, rollup_state
-  where claimed_until > '0001-01-01 00:00:00+00'
-  group by part, claimed_until;
+  then
+    perform join_tiles(array(select key from component where organization_key = new.organization_key), claimed_until)
+    from rollup_state;
+  end if;
   return null;
 end $$;
 
 create trigger cycle_zone_new after insert on cycle
-for each row when (new.time_zone is not null) execute function mark_cycle_zone();
+for each row when (new.time_zone is not null) execute function join_cycle_zone();
 
 create trigger cycle_zone_changed after update of time_zone on cycle
 for each row when (new.time_zone is not null and old.time_zone is distinct from new.time_zone)
-execute function mark_cycle_zone();
+execute function join_cycle_zone();
 
 -- As before, but for tiles that not all streams have.
 --
@@ -152,12 +164,8 @@ begin
       and (extract(epoch from until_time) - extract(epoch from from_time)) % 3600 = 0
       and until_time <= (
         select ready_until from rollup_phase where minutes = past_hour and layout = case past_hour when 0 then 2 else 3 end)
-      and (past_hour = 0 or exists (
-        select from stream as own
-        join tile_member on tile_member.component_key = own.component_key
-        where own.key = stream and minutes = past_hour))
-      and not exists (
-        select from stale where stream_key = stream and first_time < until_time and last_time >= from_time);
+      and (past_hour = 0 or exists (select from tile_stream where stream_key = stream and minutes = past_hour))
+      and not exists (select from stale_of(array[stream]) where first_time < until_time and last_time >= from_time);
     if is_tiled then
       rows_text := format('select %s from %I where stream_key = $1 and bucket >= $2 and bucket < $3', of_tiles,
         case past_hour when 0 then 'tile_hour' else 'zone_hour_' || past_hour end);

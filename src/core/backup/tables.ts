@@ -19,6 +19,7 @@ export const leftTables: ReadonlyMap<string, string> = new Map([
   ['stale_mark', 'as above'],
   ['stale_group', 'as above'],
   ['tile_zone', 'as above'],
+  ['tile_joining', 'as above'],
   ['chunk_hold', 'it never has a row'],
   ['bi.role', 'roles are of the database server, whose own backup has them; others are made anew (docs/bi.md)'],
   ['bi.calendar', 'made anew, by the rules of the server that is restored to'],

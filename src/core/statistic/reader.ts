@@ -43,10 +43,7 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
     sql<CoverageRow[]>`
       select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs",
         array(
-          select minutes
-          from stream
-          join tile_member on tile_member.component_key = stream.component_key
-          where stream.key = given.key
+          select minutes from tile_stream where tile_stream.stream_key = given.key
         ) as minutes
       from unnest(${[...streamKeys]}::integer[]) as given (key)
       cross join lateral (
@@ -56,8 +53,7 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
         select stream_key, array_agg(lower(span)) as "firstMs", array_agg(upper(span)) as "lastMs"
         from (
           select stream_key, unnest(range_agg(tstzrange(first_time, last_time, '[]'))) as span
-          from stale
-          where stream_key = any(${[...streamKeys]}::integer[])
+          from stale_of(${[...streamKeys]}::integer[])
           group by stream_key
         ) as joined
         group by stream_key

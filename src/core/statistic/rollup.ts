@@ -20,7 +20,7 @@ import { makeTiles, removeTiles, tileEditions } from './tile-edition.ts'
 import { mendSome } from './tile-mend.ts'
 import { divideGroups, leastPieceMs, readAllPhases, readPhases } from './tile-state.ts'
 import type { Pace, PhaseState } from './tile-state.ts'
-import { beginAnew, joinZones, neededPhases, zonesInUse } from './tile-zone.ts'
+import { joinSome, joinZones, neededPhases, zonesInUse } from './tile-zone.ts'
 
 const claimDelayMs = 3 * hourMs
 
@@ -47,7 +47,7 @@ export const rollUp = async (
   const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0, wanted: new Set() }
   const endAt = performance.now() + budgetMs
   do {
-    const divided = (await divideGroups(pool)) || (await beginAnew(pool))
+    const divided = (await divideGroups(pool)) || (await joinSome(pool))
     const filled = await fillSome(pool, claimedUntilMs, pace)
     const mended = await mendSome(pool, pace, (kind) => tileEditions[kind].tableOf)
     if (!divided && !filled && !mended) return false
@@ -127,6 +127,9 @@ export type RollupMetrics = {
 
 export const rollupMetrics = async (sql: Sql, nowMs: number): Promise<RollupMetrics> => {
   const [row] = await sql<[{ readyUntilMs: number | null; stale: number }]>`
-    select (select min(ready_until) from rollup_phase where minutes < 60) as "readyUntilMs", (select count(*) from stale) as stale`
+    select
+      (select min(ready_until) from rollup_phase where minutes < 60) as "readyUntilMs",
+      (select count(*) from stale_mark)
+        + (select coalesce(sum(cardinality(stream_keys)), 0) from stale_group)::integer as stale`
   return { lagMs: row.readyUntilMs === null ? nowMs : nowMs - row.readyUntilMs, stale: row.stale }
 }

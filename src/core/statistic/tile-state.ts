@@ -104,7 +104,7 @@ export const divideGroups = async (sql: Sql): Promise<boolean> => {
   const divided = await sql`
     with given as (
       select ctid, sum(cardinality(stream_keys)) over (order by ctid) as streams
-      from (select ctid, stream_keys from stale_group where not is_whole limit ${mostDivided / 8}) as first
+      from (select ctid, stream_keys from stale_group limit ${mostDivided / 8}) as first
     ), taken as (
       delete from stale_group
       where ctid = any(array(select ctid from given where streams <= ${mostDivided}))

@@ -1,7 +1,7 @@
 // The streams that have tiles of a phase other than the main one: those of components in the zones that are listed for it,
-// and of organizations with a cycle in such a zone (db/0043_tile_zone.sql), so that nobody's tiles become more by another's zone. A stream that comes to be one of them is
-// marked as stale all over, and so is read from samples until it has its tiles: a zone that is listed later, here; a
-// component that comes into a zone, and a new cycle, by triggers.
+// and of organizations with a cycle in such a zone (db/0043_tile_zone.sql), so that nobody's tiles become more by
+// another's zone. A component that comes to be one of these is noted, by a trigger or when its zone is listed; it is read
+// without such tiles until its streams are marked as stale all over, and those made anew.
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
 import { mainPhase, phasesOfZone } from './tile.ts'
@@ -39,9 +39,6 @@ export const joinZones = async (pool: Pool, zones: readonly string[], nowMs: num
         })
 }
 
-/** In a row of stale_group (sample/stale.ts). */
-const streamsTogether = 1000
-
 const joinZone = (pool: Pool, zone: string, phase: Phase): Promise<void> =>
   transaction(pool, async (sql) => {
     await sql`select set_config('lock_timeout', '100ms', true)`
@@ -50,43 +47,60 @@ const joinZone = (pool: Pool, zone: string, phase: Phase): Promise<void> =>
     const state = (await readPhases(sql)).find((each) => each.phase === phase)
     if (state === undefined) return
     await sql`insert into tile_zone (zone, minutes) values (${zone}, ${phase.minutes})`
-    const madeUntilMs = state.pieceUntilMs ?? state.readyUntilMs
     await sql`
-      insert into stale_group (stream_keys, from_time, until_time, is_whole)
-      select array_agg(key), '0001-01-01 00:00:00+00', ${madeUntilMs}, true
-      from (
-        select stream.key, (row_number() over (order by stream.key) - 1) / ${streamsTogether} as part
-        from stream
-        join component on component.key = stream.component_key
-        where stream.kind <> 'point' and (
-          component.time_zone = ${zone}
-          or component.organization_key in (select organization_key from cycle where time_zone = ${zone}))
-      ) as numbered
-      where ${madeUntilMs}::timestamptz > '0001-01-01 00:00:00+00'
-      group by part`
+      select join_tiles(
+        array(
+          select key
+          from component
+          where time_zone = ${zone} or organization_key in (select organization_key from cycle where time_zone = ${zone})),
+        ${state.pieceUntilMs ?? state.readyUntilMs})`
   })
 
+/** Of a component, at a time. */
+const streamsTogether = 1000
+
+type Joining = { readonly componentKey: number; readonly untilMs: number; readonly nextStream: number }
+
 /**
- * Streams that are marked all over since they came to have tiles of a phase: removes those that they may have had there
- * before, and marks each from its first sample on. False when there was none.
+ * Of the component that has come to have tiles of a phase the longest ago: removes those that its streams may have had
+ * there before, and marks each from its first sample on. False when there was none.
  */
-export const beginAnew = (pool: Pool): Promise<boolean> =>
+export const joinSome = (pool: Pool): Promise<boolean> =>
   transaction(pool, async (sql) => {
-    const [group] = await sql<{ keys: number[]; untilMs: number }[]>`
-      delete from stale_group
-      where ctid = (select ctid from stale_group where is_whole limit 1)
-      returning stream_keys as keys, until_time as "untilMs"`
-    if (group === undefined) return false
-    const { keys, untilMs } = group
+    const [joining] = await sql<Joining[]>`
+      select component_key as "componentKey", until_time as "untilMs", next_stream as "nextStream"
+      from tile_joining
+      order by since, component_key
+      limit 1
+      for update skip locked`
+    if (joining === undefined) return false
+    const { componentKey, untilMs, nextStream } = joining
+    const streams = await sql<{ key: number }[]>`
+      select key
+      from stream
+      where component_key = ${componentKey} and key >= ${nextStream} and kind <> 'point'
+      order by key
+      limit ${streamsTogether}`
+    const keys = streams.map(({ key }) => key)
     for (const { phase } of await readPhases(sql))
       for (const table of phase === mainPhase ? [] : ownTables(phase))
-        await sql`delete from ${sql(table)} where stream_key = any(${keys}::integer[])`
+        await sql`delete from ${sql(table)} where stream_key = any(${keys}::integer[]) and bucket < ${untilMs}`
+    // In place of the marks that it covers, so that these do not become more however often the component comes.
     await sql`
+      with first as (
+        select key, time
+        from unnest(${keys}::integer[]) as key
+        cross join lateral (select time from sample where stream_key = key order by time limit 1) as first
+        where time < ${untilMs}
+      ), covered as (
+        delete from stale_mark
+        using first
+        where stream_key = key and first_time >= time and last_time < ${untilMs}
+      )
       insert into stale_mark (stream_key, first_time, last_time)
-      select key, time, ${untilMs - 1}
-      from unnest(${keys}::integer[]) as key
-      cross join lateral (select time from sample where stream_key = key order by time limit 1) as first
-      where time < ${untilMs}`
+      select key, time, ${untilMs - 1} from first`
+    if (keys.length < streamsTogether) await sql`delete from tile_joining where component_key = ${componentKey}`
+    else await sql`update tile_joining set next_stream = ${keys.at(-1)! + 1} where component_key = ${componentKey}`
     return true
   })
 
