@@ -15,15 +15,15 @@ create table stale_group (
 
 alter table stale_group alter column stream_keys set storage external;
 
--- The marks of these streams. Of a million keys in groups 15 ms, by way of the view 150.
+-- The marks of these streams. While a thousand groups wait, which are mostly the same, 15 ms; by way of the view 150 to 400.
 create function stale_of(keys integer[]) returns table (stream_key integer, first_time timestamptz, last_time timestamptz)
 language sql stable as $$
   select stream_key, first_time, last_time from stale_mark where stream_key = any(keys)
   union all
   select stream_key, from_time, until_time - interval '1 millisecond'
-  from stale_group
+  from (select distinct stream_keys, from_time, until_time from stale_group where stream_keys && keys) as touched
   cross join unnest(stream_keys) as stream_key
-  where stream_keys && keys and stream_key = any(keys)
+  where stream_key = any(keys)
 $$;
 
 -- All marks, those of the version before included, which marks and mends by this name; a group stays when it mends.

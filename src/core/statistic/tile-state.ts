@@ -93,29 +93,34 @@ export const daysOf = ({ offsetMs }: Phase, [fromMs, toMs]: Span, untilMs: numbe
 const spanOrNone = (fromMs: number, untilMs: number): Span | undefined =>
   fromMs < untilMs ? [fromMs, untilMs] : undefined
 
-/** So many streams' marks are divided in a step, which takes some tens of milliseconds. */
+/** In a step, which takes some tens of milliseconds: so many groups are looked at, and so many marks made of them. */
+const mostGroups = 1_000
 const mostDivided = 100_000
 
 /**
  * Divides groups of streams that were marked together into marks by stream, joined where they touch; false when there was
- * none. Once a mark stands alone it is seen by whoever begins later only, and so are the samples of its writer.
+ * none. Most are the same: devices that are late send on. Once a mark stands alone it is seen by whoever begins later
+ * only, and so are the samples of its writer.
  */
 export const divideGroups = async (sql: Sql): Promise<boolean> => {
   const divided = await sql`
-    with given as (
-      select ctid, sum(cardinality(stream_keys)) over (order by ctid) as streams
-      from (select ctid, stream_keys from stale_group limit ${mostDivided / 8}) as first
+    with same as (
+      select stream_keys, from_time, until_time, array_agg(ctid) as rows
+      from (select ctid, * from stale_group limit ${mostGroups}) as first
+      group by stream_keys, from_time, until_time
+    ), given as (
+      select *, sum(cardinality(stream_keys)) over (order by rows[1]) as streams from same
     ), taken as (
       delete from stale_group
-      where ctid = any(array(select ctid from given where streams <= ${mostDivided}))
-      returning stream_keys, from_time, until_time
+      where ctid = any(array(select unnest(rows) from given where streams <= ${mostDivided}))
     )
     insert into stale_mark (stream_key, first_time, last_time)
     select stream_key, lower(span), upper(span) - interval '1 millisecond'
     from (
       select stream_key, unnest(range_agg(tstzrange(from_time, until_time))) as span
-      from taken
+      from given
       cross join unnest(stream_keys) as stream_key
+      where streams <= ${mostDivided}
       group by stream_key
     ) as joined`
   return divided.count > 0

@@ -47,7 +47,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0039_dashboard', '15af0e3b9101198c'],
   ['0040_tenant', 'e5664abe1f40bf0b'],
   ['0041_day_tiles', '949e824602a41549'],
-  ['0042_stale_group', 'e67f44b23dff56e6'],
+  ['0042_stale_group', 'cfc040d139ede769'],
   ['0043_tile_zone', 'dec2f74c6a3d794b'],
 ]
 
