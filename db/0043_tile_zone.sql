@@ -9,87 +9,61 @@ create table tile_zone (
 
 create index component_zone on component (time_zone);
 
--- A component may be here twice.
-create view tile_member as
-select component.key as component_key, tile_zone.minutes
-from tile_zone
-join component on component.time_zone = tile_zone.zone
-union all
-select component.key, tile_zone.minutes
-from tile_zone
-join cycle on cycle.time_zone = tile_zone.zone
-join component on component.organization_key = cycle.organization_key;
-
--- Components that came to have tiles of a phase, whose streams may have none there before until_time, or old ones. They
--- are taken one after another, those that came first, and of each its streams by their keys. Not by stream: a
--- cycle may bring a million, and come again and again; readers find a component by its key.
-create table tile_joining (
+-- The components whose streams have such tiles, and of which phases. Nobody but the job that makes tiles changes it, so
+-- that the job knows at every moment whose tiles it has made. Streams from next_stream on have none yet, or old ones; null:
+-- each has its own. Those that came first are next.
+create table tile_member (
   component_key integer primary key,
-  until_time timestamptz not null,
-  next_stream integer not null default 0,
+  minutes integer[] not null,
+  next_stream integer default 0,
   since timestamptz not null default now()
 );
 
-create index tile_joining_since on tile_joining (since);
+create index tile_member_next on tile_member (since, component_key) where next_stream is not null;
 
--- The streams whose tiles of a phase may be read. A stream may be here twice.
+-- The streams whose tiles of these phases may be read.
 create view tile_stream as
 select stream.key as stream_key, tile_member.minutes
 from stream
 join tile_member on tile_member.component_key = stream.component_key
-where not exists (
-  select from tile_joining
-  where tile_joining.component_key = stream.component_key and next_stream <= stream.key);
+where next_stream is null or stream.key < next_stream;
 
-create function join_tiles(component_keys integer[], until_moment timestamptz) returns void language sql as $$
-  insert into tile_joining (component_key, until_time)
-  select key, until_moment
-  from unnest(component_keys) as key
-  where until_moment > '0001-01-01 00:00:00+00'
-  order by key
-  on conflict (component_key) do update
-  set until_time = greatest(tile_joining.until_time, excluded.until_time), next_stream = 0, since = now()
-$$;
+-- Components that are new or gone or in another zone; without a component, all of an organization whose cycles are. The
+-- job looks at them again. Of two such changes at the same time, the one that is committed later is looked at when both are.
+create table zone_change (
+  organization_key integer not null,
+  component_key integer
+);
 
--- A component that comes into a zone has no tiles there: its streams are read without them until they are made. In the
--- gate nothing more is claimed, and filled without these streams, before this transaction ends. The lock is for the case
--- that the zone is being listed: either this sees it listed, or whoever lists it waits and sees the component.
-create function join_component_zone() returns trigger language plpgsql as $$
+create function note_zone_change() returns trigger language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock_shared(7309453881);
-  lock table tile_zone in row exclusive mode;
-  if exists (
-    select minutes from tile_zone where zone = new.time_zone
-    except
-    select minutes from tile_zone where zone = old.time_zone)
-  then perform join_tiles(array[new.key], claimed_until) from rollup_state; end if;
-  return null;
-end $$;
-
-create trigger component_zone_changed after update of time_zone on component
-for each row when (old.time_zone is distinct from new.time_zone) execute function join_component_zone();
-
--- The same for all components of an organization that gets a cycle in such a zone, unless it has one.
-create function join_cycle_zone() returns trigger language plpgsql as $$
-begin
-  perform pg_advisory_xact_lock_shared(7309453881);
-  lock table tile_zone in row exclusive mode;
-  if exists (select from tile_zone where zone = new.time_zone) and not exists (
-    select from cycle
-    where organization_key = new.organization_key and time_zone = new.time_zone and key <> new.key)
-  then
-    perform join_tiles(array(select key from component where organization_key = new.organization_key), claimed_until)
-    from rollup_state;
+  if tg_table_name = 'cycle' then
+    insert into zone_change (organization_key) values (coalesce(new.organization_key, old.organization_key));
+  elsif tg_op = 'UPDATE' then
+    insert into zone_change (organization_key, component_key) values (new.organization_key, new.key);
+  else
+    insert into zone_change (organization_key, component_key) select organization_key, key from changed;
   end if;
   return null;
 end $$;
 
+create trigger component_zone_new after insert on component
+referencing new table as changed for each statement execute function note_zone_change();
+
+create trigger component_zone_gone after delete on component
+referencing old table as changed for each statement execute function note_zone_change();
+
+create trigger component_zone_changed after update of time_zone on component
+for each row when (old.time_zone is distinct from new.time_zone) execute function note_zone_change();
+
 create trigger cycle_zone_new after insert on cycle
-for each row when (new.time_zone is not null) execute function join_cycle_zone();
+for each row when (new.time_zone is not null) execute function note_zone_change();
+
+create trigger cycle_zone_gone after delete on cycle
+for each row when (old.time_zone is not null) execute function note_zone_change();
 
 create trigger cycle_zone_changed after update of time_zone on cycle
-for each row when (new.time_zone is not null and old.time_zone is distinct from new.time_zone)
-execute function join_cycle_zone();
+for each row when (old.time_zone is distinct from new.time_zone) execute function note_zone_change();
 
 -- As before, but for tiles that not all streams have.
 --
@@ -164,7 +138,7 @@ begin
       and (extract(epoch from until_time) - extract(epoch from from_time)) % 3600 = 0
       and until_time <= (
         select ready_until from rollup_phase where minutes = past_hour and layout = case past_hour when 0 then 2 else 3 end)
-      and (past_hour = 0 or exists (select from tile_stream where stream_key = stream and minutes = past_hour))
+      and (past_hour = 0 or exists (select from tile_stream where stream_key = stream and past_hour = any(minutes)))
       and not exists (select from stale_of(array[stream]) where first_time < until_time and last_time >= from_time);
     if is_tiled then
       rows_text := format('select %s from %I where stream_key = $1 and bucket >= $2 and bucket < $3', of_tiles,

@@ -131,7 +131,8 @@ const nextToCompress = async (
     from timescaledb_information.chunks
     where ${isOf(sql, table)}
       and range_end <= least(${nowMs - compressAfterMs}, (select coalesce(min(ready_until), '-infinity') from rollup_phase where minutes = 0))
-      and not exists (select from stale where first_time < range_end and last_time >= range_start)
+      and not exists (select from stale_mark where first_time < range_end and last_time >= range_start)
+      and not exists (select from stale_group where from_time < range_end and until_time > range_start)
       and ((not is_compressed and ${isNear(sql)})
         or pg_relation_size(format('%I.%I', chunk_schema, chunk_name)::regclass) > ${enoughBytes})
     order by range_start

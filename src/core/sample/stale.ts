@@ -2,7 +2,7 @@
 // deletes samples says which times it touched. Readers take those times from samples until the tiles
 // are made anew (rollup.ts), so a statistic is right however late a sample comes.
 //
-// Readers see all marks by the function stale_of (db/0042_stale_group.sql). Of a thousand streams that were touched in the same hours
+// Statistics see the marks of streams by the function stale_of (db/0042_stale_group.sql). Of a thousand streams that were touched in the same hours
 // a mark each costs the database 4.4 µs a stream, half of it for the index; marked together, nearly nothing.
 import type { Transaction } from '../../base/database/sql.ts'
 import { ceilTo, floorTo } from '../time/span.ts'

@@ -43,7 +43,7 @@ export const openReader = async (sql: Transaction, streamKeys: readonly number[]
     sql<CoverageRow[]>`
       select key, gone."sinceMs", gone."untilMs", marked."firstMs", marked."lastMs",
         array(
-          select minutes from tile_stream where tile_stream.stream_key = given.key
+          select unnest(minutes) from tile_stream where tile_stream.stream_key = given.key
         ) as minutes
       from unnest(${[...streamKeys]}::integer[]) as given (key)
       cross join lateral (

@@ -20,7 +20,7 @@ import { makeTiles, removeTiles, tileEditions } from './tile-edition.ts'
 import { mendSome } from './tile-mend.ts'
 import { divideGroups, leastPieceMs, readAllPhases, readPhases } from './tile-state.ts'
 import type { Pace, PhaseState } from './tile-state.ts'
-import { joinSome, joinZones, neededPhases, zonesInUse } from './tile-zone.ts'
+import { joinSome, listZones, neededPhases, reviewZones, zonesInUse } from './tile-zone.ts'
 
 const claimDelayMs = 3 * hourMs
 
@@ -42,15 +42,17 @@ export const rollUp = async (
   for (const phase of needed)
     if (!made.some((state) => state.phase === phase && isRight(state))) await makeTiles(pool, phase, edition)
   for (const state of made) if (!needed.includes(state.phase) && !isRight(state)) await removeTiles(pool, state.phase)
-  await joinZones(pool, used, nowMs)
+  await listZones(pool, used, nowMs)
   const claimedUntilMs = await claim(pool, nowMs)
   const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0, wanted: new Set() }
   const endAt = performance.now() + budgetMs
   do {
-    const divided = (await divideGroups(pool)) || (await joinSome(pool))
+    const divided = await divideGroups(pool)
+    const reviewed = await reviewZones(pool)
+    const joined = await joinSome(pool)
     const filled = await fillSome(pool, claimedUntilMs, pace)
     const mended = await mendSome(pool, pace, (kind) => tileEditions[kind].tableOf)
-    if (!divided && !filled && !mended) return false
+    if (!divided && !reviewed && !joined && !filled && !mended) return false
   } while (performance.now() < endAt)
   return true
 }
@@ -121,7 +123,7 @@ const choosePiece = async (sql: Sql, { phase, readyUntilMs }: PhaseState, endMs:
 export type RollupMetrics = {
   /** The age of the moment up to which all hours are ready. */
   readonly lagMs: number
-  /** Marks that wait to be mended. */
+  /** Marks that wait to be mended, and components that wait for tiles of their zone. */
   readonly stale: number
 }
 
@@ -130,6 +132,7 @@ export const rollupMetrics = async (sql: Sql, nowMs: number): Promise<RollupMetr
     select
       (select min(ready_until) from rollup_phase where minutes < 60) as "readyUntilMs",
       (select count(*) from stale_mark)
-        + (select coalesce(sum(cardinality(stream_keys)), 0) from stale_group)::integer as stale`
+        + (select coalesce(sum(cardinality(stream_keys)), 0) from stale_group)::integer
+        + (select count(*) from tile_member where next_stream is not null) as stale`
   return { lagMs: row.readyUntilMs === null ? nowMs : nowMs - row.readyUntilMs, stale: row.stale }
 }

@@ -18,11 +18,11 @@ const fillTables: TileEdition['fill'] = async (pool, state, pace) => {
           phase === mainPhase
             ? sql`stream where true`
             : sql`
-                tile_member
-                join stream on stream.component_key = tile_member.component_key
-                where minutes = ${phase.minutes}`
+                stream
+                join tile_member on tile_member.component_key = stream.component_key
+                where ${phase.minutes} = any(minutes)`
         const streams = await sql<{ key: number }[]>`
-          select distinct stream.key from ${ofPhase} and stream.key >= ${nextStream} and kind <> 'point'
+          select stream.key from ${ofPhase} and stream.key >= ${nextStream} and kind <> 'point'
           order by stream.key
           limit ${pace.streams}`
         const keys = streams.map(({ key }) => key)

@@ -1,12 +1,16 @@
 // The streams that have tiles of a phase other than the main one: those of components in the zones that are listed for it,
 // and of organizations with a cycle in such a zone (db/0043_tile_zone.sql), so that nobody's tiles become more by
-// another's zone. A component that comes to be one of these is noted, by a trigger or when its zone is listed; it is read
-// without such tiles until its streams are marked as stale all over, and those made anew.
-import type { Pool, Sql } from '../../base/database/sql.ts'
-import { sqlCode, transaction } from '../../base/database/sql.ts'
+// another's zone. Triggers note whose zone has changed; the roll-up alone says who has such tiles, one step after another:
+//
+//   list     a zone that some component has, once its phases are made
+//   review   those whose zone has changed
+//   join     a component that has come, whose streams are read without such tiles until then, and from samples until
+//            they are mended
+import type { Fragment, Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { transaction } from '../../base/database/sql.ts'
 import { mainPhase, phasesOfZone } from './tile.ts'
 import type { Phase } from './tile.ts'
-import { readPhases } from './tile-state.ts'
+import { mendDaysToo, readPhases } from './tile-state.ts'
 
 /** The zones of all components and cycles, which are read for it. */
 export const zonesInUse = async (sql: Sql): Promise<readonly string[]> => {
@@ -23,86 +27,159 @@ export const neededPhases = (zones: readonly string[], nowMs: number): readonly 
   ...new Set([mainPhase, ...zones.flatMap((zone) => phasesOfZone(zone, nowMs))]),
 ]
 
-const lockNotAvailable = '55P03'
-
 /** Lists zones for the phases that they need and that are made. */
-export const joinZones = async (pool: Pool, zones: readonly string[], nowMs: number): Promise<void> => {
+export const listZones = async (pool: Pool, zones: readonly string[], nowMs: number): Promise<void> => {
   const listed = await pool<{ zone: string; minutes: number }[]>`select zone, minutes from tile_zone`
   const known = new Set(listed.map(({ zone, minutes }) => `${zone} ${minutes}`))
-  const isNew = (zone: string, { minutes }: Phase) => !known.has(`${zone} ${minutes}`)
-  for (const zone of zones)
-    for (const phase of phasesOfZone(zone, nowMs))
-      if (phase !== mainPhase && isNew(zone, phase))
-        await joinZone(pool, zone, phase).catch((error: unknown) => {
-          // A component is coming into some zone: next time.
-          if (sqlCode(error) !== lockNotAvailable) throw error
-        })
+  const made = new Set((await readPhases(pool)).map(({ phase }) => phase))
+  for (const zone of zones) {
+    const phases = phasesOfZone(zone, nowMs).filter(
+      (phase) => phase !== mainPhase && made.has(phase) && !known.has(`${zone} ${phase.minutes}`),
+    )
+    if (phases.length === 0) continue
+    await transaction(pool, async (sql) => {
+      await sql`
+        insert into tile_zone (zone, minutes)
+        select ${zone}, minutes from unnest(${phases.map(({ minutes }) => minutes)}::integer[]) as minutes`
+      await chooseMembers(
+        sql,
+        sql`time_zone = ${zone} or organization_key in (select organization_key from cycle where time_zone = ${zone})`,
+      )
+    })
+  }
 }
 
-const joinZone = (pool: Pool, zone: string, phase: Phase): Promise<void> =>
+/** Changes that are looked at together; those of one organization or component are one. */
+const changesTogether = 10_000
+
+/** Looks again at components and organizations whose zones have changed. False when there was none. */
+export const reviewZones = (pool: Pool): Promise<boolean> =>
   transaction(pool, async (sql) => {
-    await sql`select set_config('lock_timeout', '100ms', true)`
-    // Waits for components that are coming into a zone, and keeps others from it.
-    await sql`lock table tile_zone in share row exclusive mode`
-    const state = (await readPhases(sql)).find((each) => each.phase === phase)
-    if (state === undefined) return
-    await sql`insert into tile_zone (zone, minutes) values (${zone}, ${phase.minutes})`
+    const changes = await sql<{ organizationKey: number; componentKey: number | null }[]>`
+      delete from zone_change
+      where ctid = any(array(select ctid from zone_change limit ${changesTogether}))
+      returning organization_key as "organizationKey", component_key as "componentKey"`
+    if (changes.length === 0) return false
+    const organizationKeys = new Set<number>()
+    const componentKeys = new Set<number>()
+    for (const { organizationKey, componentKey } of changes)
+      if (componentKey === null) organizationKeys.add(organizationKey)
+      else componentKeys.add(componentKey)
     await sql`
-      select join_tiles(
-        array(
-          select key
-          from component
-          where time_zone = ${zone} or organization_key in (select organization_key from cycle where time_zone = ${zone})),
-        ${state.pieceUntilMs ?? state.readyUntilMs})`
+      delete from tile_member
+      where component_key = any(${[...componentKeys]}::integer[])
+        and not exists (select from component where key = component_key)`
+    await chooseMembers(
+      sql,
+      sql`key = any(${[...componentKeys]}::integer[]) or organization_key = any(${[...organizationKeys]}::integer[])`,
+    )
+    return true
   })
 
-/** Of a component, at a time. */
+/** Has those components have the tiles that they need. One that needs others than it has begins anew. */
+const chooseMembers = (sql: Transaction, isAsked: Fragment) => sql`
+  with asked as (
+    select key, organization_key, time_zone from component where not is_template and (${isAsked})
+  ), needed as (
+    select asked.key, minutes from asked join tile_zone on tile_zone.zone = asked.time_zone
+    union
+    select asked.key, minutes
+    from asked
+    join cycle on cycle.organization_key = asked.organization_key
+    join tile_zone on tile_zone.zone = cycle.time_zone
+  ), wanted as (
+    select key, array_agg(minutes order by minutes) as minutes from needed group by key
+  ), gone as (
+    delete from tile_member
+    using asked
+    where component_key = asked.key and not exists (select from wanted where wanted.key = asked.key)
+  )
+  insert into tile_member (component_key, minutes)
+  select key, minutes from wanted
+  on conflict (component_key) do update
+  set (minutes, next_stream, since) = (
+    select excluded.minutes,
+      case when excluded.minutes <@ tile_member.minutes then tile_member.next_stream else 0 end,
+      case when excluded.minutes <@ tile_member.minutes then tile_member.since else now() end)
+  where tile_member.minutes <> excluded.minutes`
+
+/** In a step; so many components at most, too. */
 const streamsTogether = 1000
 
-type Joining = { readonly componentKey: number; readonly untilMs: number; readonly nextStream: number }
+type Member = { readonly componentKey: number; readonly minutes: readonly number[] }
 
 /**
- * Of the component that has come to have tiles of a phase the longest ago: removes those that its streams may have had
- * there before, and marks each from its first sample on. False when there was none.
+ * Of components that have come to have tiles of a phase, those that came first: removes tiles that their streams may have
+ * had there before, and marks each stream from its first sample on, as far as tiles are made. False when there was none.
  */
 export const joinSome = (pool: Pool): Promise<boolean> =>
   transaction(pool, async (sql) => {
-    const [joining] = await sql<Joining[]>`
-      select component_key as "componentKey", until_time as "untilMs", next_stream as "nextStream"
-      from tile_joining
+    const members = await sql<Member[]>`
+      select component_key as "componentKey", minutes
+      from tile_member
+      where next_stream is not null
       order by since, component_key
-      limit 1
-      for update skip locked`
-    if (joining === undefined) return false
-    const { componentKey, untilMs, nextStream } = joining
-    const streams = await sql<{ key: number }[]>`
-      select key
-      from stream
-      where component_key = ${componentKey} and key >= ${nextStream} and kind <> 'point'
-      order by key
       limit ${streamsTogether}`
-    const keys = streams.map(({ key }) => key)
-    for (const { phase } of await readPhases(sql))
-      for (const table of phase === mainPhase ? [] : ownTables(phase))
-        await sql`delete from ${sql(table)} where stream_key = any(${keys}::integer[]) and bucket < ${untilMs}`
-    // In place of the marks that it covers, so that these do not become more however often the component comes.
-    await sql`
-      with first as (
-        select key, time
-        from unnest(${keys}::integer[]) as key
-        cross join lateral (select time from sample where stream_key = key order by time limit 1) as first
-        where time < ${untilMs}
-      ), covered as (
-        delete from stale_mark
-        using first
-        where stream_key = key and first_time >= time and last_time < ${untilMs}
-      )
-      insert into stale_mark (stream_key, first_time, last_time)
-      select key, time, ${untilMs - 1} from first`
-    if (keys.length < streamsTogether) await sql`delete from tile_joining where component_key = ${componentKey}`
-    else await sql`update tile_joining set next_stream = ${keys.at(-1)! + 1} where component_key = ${componentKey}`
+    if (members.length === 0) return false
+    await mendDaysToo(sql)
+    const streams = await sql<{ key: number; componentKey: number }[]>`
+      select stream.key, stream.component_key as "componentKey"
+      from tile_member
+      join stream on stream.component_key = tile_member.component_key
+      where tile_member.component_key = any(${members.map(({ componentKey }) => componentKey)}::integer[])
+        and stream.key >= next_stream and kind <> 'point'
+      order by since, stream.component_key, stream.key
+      limit ${streamsTogether}`
+    await beginAnew(sql, members, streams)
+    const last = streams.at(-1)
+    const partAt =
+      streams.length < streamsTogether
+        ? members.length
+        : members.findIndex(({ componentKey }) => componentKey === last!.componentKey)
+    const whole = members.slice(0, partAt).map(({ componentKey }) => componentKey)
+    await sql`update tile_member set next_stream = null where component_key = any(${whole}::integer[])`
+    if (partAt < members.length)
+      await sql`update tile_member set next_stream = ${last!.key + 1} where component_key = ${last!.componentKey}`
     return true
   })
+
+/** Nothing is older. */
+const yearOneMs = Date.parse('0001-01-01T00:00:00Z')
+
+const beginAnew = async (
+  sql: Transaction,
+  members: readonly Member[],
+  streams: readonly { readonly key: number; readonly componentKey: number }[],
+): Promise<void> => {
+  const states = await readPhases(sql)
+  const madeUntilMs = new Map(states.map((state) => [state.phase.minutes, state.pieceUntilMs ?? state.readyUntilMs]))
+  const untilMs = new Map(
+    members.map(({ componentKey, minutes }) => [
+      componentKey,
+      Math.max(yearOneMs, ...minutes.map((each) => madeUntilMs.get(each) ?? yearOneMs)),
+    ]),
+  )
+  const keys = streams.map(({ key }) => key)
+  for (const { phase } of states)
+    for (const table of phase === mainPhase ? [] : ownTables(phase))
+      await sql`delete from ${sql(table)} where stream_key = any(${keys}::integer[])`
+  // In place of the marks that it covers, so that these do not become more however often a component comes.
+  await sql`
+    with touched as (
+      select key, time, until_time
+      from unnest(${keys}::integer[], ${streams.map(({ componentKey }) => untilMs.get(componentKey)!)}::timestamptz[])
+        as given (key, until_time)
+      cross join lateral (
+        select time from sample where stream_key = key and time < until_time order by time limit 1
+      ) as first
+    ), covered as (
+      delete from stale_mark
+      using touched
+      where stream_key = key and first_time >= time and last_time < until_time
+    )
+    insert into stale_mark (stream_key, first_time, last_time)
+    select key, time, until_time - interval '1 millisecond' from touched`
+}
 
 const ownTables = ({ hourTable, dayTable, hasDaysOnly }: Phase) => (hasDaysOnly ? [dayTable] : [hourTable, dayTable])
 
@@ -112,10 +189,11 @@ export const streamsOfPhases = async (
   streamKeys: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> => {
   const rows = await sql<{ minutes: number; keys: number[] }[]>`
-    select minutes, array_agg(distinct stream.key) as keys
+    select phase as minutes, array_agg(stream.key) as keys
     from stream
     join tile_member on tile_member.component_key = stream.component_key
+    cross join unnest(tile_member.minutes) as phase
     where stream.key = any(${[...streamKeys]}::integer[])
-    group by minutes`
+    group by phase`
   return new Map(rows.map(({ minutes, keys }) => [minutes, keys]))
 }

@@ -11,6 +11,7 @@ import { openReader } from '../../../src/core/statistic/reader.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
 import { layoutOf, mainPhase, phases } from '../../../src/core/statistic/tile.ts'
 import { makeTiles } from '../../../src/core/statistic/tile-edition.ts'
+import { divideGroups } from '../../../src/core/statistic/tile-state.ts'
 import { wantedTiles } from '../../../src/core/statistic/wanted.ts'
 import { addStreams } from '../../support/streams.ts'
 import { eventually } from '../../support/within.ts'
@@ -200,6 +201,25 @@ describe('core/rollup', () => {
     await rollAll()
     assert.deepEqual([await marks(), await groups()], [0, []])
     for (bed.streamKey of keys) assert.deepEqual(await tiled(), [3])
+  })
+
+  it('divides groups that are the same as one', async () => {
+    await write([oldMs, 1])
+    await rollAll()
+    const mark = (hours: number) => bed.database.sql`
+      insert into stale_group (stream_keys, from_time, until_time)
+      values (array[${bed.streamKey}, 1000000]::integer[], ${oldMs}, ${oldMs + hours * hourMs})`
+    for (const hours of [1, 2, 1, 1, 2]) await mark(hours)
+    assert.equal(await marks(), 10)
+    await divideGroups(bed.database.sql)
+    assert.deepEqual(
+      [
+        ...(await bed.database
+          .sql`select stream_key as key, first_time as "fromMs", last_time as "lastMs" from stale_mark order by key`),
+      ],
+      [bed.streamKey, 1000000].map((key) => ({ key, fromMs: oldMs, lastMs: oldMs + 2 * hourMs - 1 })),
+    )
+    assert.equal(await divideGroups(bed.database.sql), false)
   })
 
   it('mends a stream that somebody is reading every other time, where it is stale for days', async () => {

@@ -3,7 +3,7 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { phasesOfZone, tileKind } from '../../../src/core/statistic/tile.ts'
 import { tileEditions } from '../../../src/core/statistic/tile-edition.ts'
-import { joinSome } from '../../../src/core/statistic/tile-zone.ts'
+import { joinSome, reviewZones } from '../../../src/core/statistic/tile-zone.ts'
 import { openRandom } from '../../support/random.ts'
 import { addStreams } from '../../support/streams.ts'
 import { daysIn, dayMs, hourMs, nowMs, oldMs, TileBed } from './tile-bed.ts'
@@ -114,7 +114,13 @@ describe('tiles of zones', () => {
       ({ key }) => key,
     )
   /** Components that wait for tiles of other hours. */
-  const joining = async () => (await bed.database.sql`select from tile_joining`).length
+  const joining = async () =>
+    (
+      await bed.database.sql`
+        select component_key as key from tile_member where next_stream is not null order by since, component_key`
+    ).map(({ key }) => key as number)
+  const componentOf = async (streamKey: number) =>
+    (await bed.database.sql`select component_key as key from stream where key = ${streamKey}`)[0]!['key'] as number
   const addCycle = (id: string, zone: string) => bed.database.sql`
     insert into cycle (organization_key, id, name, size, unit, reference, time_zone)
     select organization_key, ${id}, ${id}, 1, 'day', '2001-01-01T00:00:00', ${zone}
@@ -124,6 +130,8 @@ describe('tiles of zones', () => {
     update component set time_zone = ${zone}
     where key = (select component_key from stream where key = ${bed.streamKey})`
   const readSums = async (zone: string) => (await readDays(zone)).map(({ value }) => value)
+  /** More than are taken in a step. */
+  const manyStreams = Array.from({ length: 1001 }, () => ({}))
   /** The hour that a day of Kathmandu begins in. */
   const cutMs = Date.parse('2026-05-01T18:00:00Z')
 
@@ -147,37 +155,98 @@ describe('tiles of zones', () => {
     for (bed.streamKey of [moved, other]) await write([cutMs, 1], [cutMs + hourMs / 2, 2])
     await rollAll()
     bed.streamKey = moved
+    const read = () => readSums('Asia/Kathmandu')
     await moveTo('Asia/Kathmandu')
-    assert.deepEqual([await joining(), await readSums('Asia/Kathmandu')], [1, [2, 1]])
+    assert.deepEqual(await read(), [2, 1])
+    await reviewZones(bed.database.sql)
+    assert.deepEqual([await joining(), await read()], [[await componentOf(moved)], [2, 1]])
+    await joinSome(bed.database.sql)
+    assert.deepEqual([await joining(), await marks(), await read()], [[], 1, [2, 1]])
     await rollAll()
     assert.deepEqual([await marks(), await keysIn('zone_hour_15')], [0, [moved, other]])
-    assert.deepEqual(await readSums('Asia/Kathmandu'), [2, 1])
+    assert.deepEqual(await read(), [2, 1])
     await moveTo('UTC')
     await write([cutMs + 1, 4])
     await rollAll()
     await moveTo('Asia/Kathmandu')
-    assert.deepEqual(await readSums('Asia/Kathmandu'), [2, 5])
+    assert.deepEqual(await read(), [2, 5])
     await rollAll()
-    assert.deepEqual([await marks(), await readSums('Asia/Kathmandu')], [0, [2, 5]])
+    assert.deepEqual([await marks(), await read()], [0, [2, 5]])
   })
 
-  it('does not list a zone while a component is coming into it, whose streams it would not see', async () => {
+  it('sees a component that comes into a zone while that is being listed', async () => {
     await addStream('Europe/Berlin')
     await write([oldMs, 1], [oldMs + dayMs, 2])
     await rollAll()
-    const listed = async () =>
-      (await bed.database.sql`select distinct zone from tile_zone order by zone`).map((row) => row['zone'] as string)
+    await transaction(bed.database.sql, async (sql) => {
+      await sql`update component set time_zone = 'Europe/Paris' where key = ${await componentOf(bed.streamKey)}`
+      while (await rollUp(bed.database.sql, nowMs, 500, ['UTC', 'Europe/Berlin', 'Europe/Paris']));
+      const listed = await bed.database.sql`select from tile_zone where zone = 'Europe/Paris'`
+      assert.equal(listed.length, 2)
+    })
+    assert.deepEqual([await keysIn('zone_day_1320'), await readSums('Europe/Paris')], [[], [2, 1]])
+    await rollAll()
+    assert.deepEqual([await keysIn('zone_day_1320'), await readSums('Europe/Paris')], [[bed.streamKey], [2, 1]])
+  })
+
+  it('sees a component that is made while a cycle comes', async () => {
+    await addStream('Asia/Kathmandu')
+    await rollAll()
+    const [organization] = await bed.database.sql`
+      select organization_key as key, folder_key as "folderKey" from component where key = ${await componentOf(bed.streamKey)}`
     await transaction(bed.database.sql, async (sql) => {
       await sql`
-        update component set time_zone = 'Europe/Paris'
-        where key = (select component_key from stream where key = ${bed.streamKey})`
-      await rollUp(bed.database.sql, nowMs, 500, ['UTC', 'Europe/Berlin', 'Europe/Paris'])
-      assert.deepEqual(await listed(), ['Europe/Berlin'])
+        insert into cycle (organization_key, id, name, size, unit, reference, time_zone)
+        values (${organization!['key']}, 'here', 'here', 1, 'day', '2001-01-01T00:00:00', 'Asia/Kathmandu')`
+      const [made] = await bed.database.sql`
+        with made as (
+          insert into component (organization_key, id, name, folder_key, time_zone)
+          values (${organization!['key']}, 'made', 'made', ${organization!['folderKey']}, 'UTC')
+          returning key)
+        insert into stream (component_key, id, name, kind, value_type, position)
+        select key, 'made', 'made', 'random', 'DOUBLE', 1 from made
+        returning key`
+      bed.streamKey = made!['key'] as number
+      await write([cutMs, 1], [cutMs + hourMs / 2, 2])
+      await rollAll()
     })
+    assert.deepEqual(await readSums('Asia/Kathmandu'), [2, 1])
     await rollAll()
-    assert.deepEqual(await listed(), ['Europe/Berlin', 'Europe/Paris'])
-    assert.deepEqual([await marks(), await keysIn('zone_day_1320')], [0, [bed.streamKey]])
-    assert.deepEqual(await readSums('Europe/Paris'), [2, 1])
+    assert.deepEqual([await keysIn('zone_hour_15'), await readSums('Asia/Kathmandu')], [[bed.streamKey], [2, 1]])
+  })
+
+  it('sees a cycle that comes while the last one of its zone goes', async () => {
+    await addStream('Asia/Kathmandu')
+    await addCycle('first', 'Asia/Kathmandu')
+    await write([cutMs, 1], [cutMs + hourMs / 2, 2])
+    await rollAll()
+    await transaction(bed.database.sql, async (sql) => {
+      await sql`
+        insert into cycle (organization_key, id, name, size, unit, reference, time_zone)
+        select organization_key, 'second', 'second', 1, 'day', '2001-01-01T00:00:00', time_zone from cycle where id = 'first'`
+      await bed.database.sql`delete from cycle where id = 'first'`
+      await rollAll()
+      await write([cutMs + 1, 4])
+      await rollAll()
+    })
+    assert.deepEqual(await readSums('Asia/Kathmandu'), [2, 5])
+    await rollAll()
+    assert.deepEqual([await keysIn('zone_hour_15'), await readSums('Asia/Kathmandu')], [[bed.streamKey], [2, 5]])
+  })
+
+  it('leaves the days of all others as they are when a component comes', async () => {
+    const other = await addStream('America/New_York')
+    await write([oldMs, 1])
+    await rollAll()
+    const ready = async () =>
+      (await bed.database.sql`select minutes, ready_until as ms from rollup_phase order by minutes`).map(
+        (row) => row['ms'],
+      )
+    const before = await ready()
+    await moveTo('America/New_York')
+    await reviewZones(bed.database.sql)
+    await joinSome(bed.database.sql)
+    assert.deepEqual([await marks(), await ready(), other > bed.streamKey], [1, before, true])
   })
 
   it('has them for all streams of an organization that has a cycle in such a zone', async () => {
@@ -190,7 +259,7 @@ describe('tiles of zones', () => {
     await rollAll()
     assert.deepEqual(await keysIn('zone_hour_30'), [])
     await addCycle('there', 'Asia/Kolkata')
-    assert.deepEqual([await joining(), await readSums('Asia/Kolkata')], [1, [2, 1]])
+    assert.deepEqual([await keysIn('zone_hour_30'), await readSums('Asia/Kolkata')], [[], [2, 1]])
     await rollAll()
     assert.deepEqual([await keysIn('zone_hour_30'), await marks()], [[bed.streamKey], 0])
     assert.deepEqual(await readSums('Asia/Kolkata'), [2, 1])
@@ -201,25 +270,36 @@ describe('tiles of zones', () => {
     await write([oldMs, 1])
     await rollAll()
     await moveTo('UTC')
-    assert.deepEqual([await marks(), await joining()], [0, 0])
+    await reviewZones(bed.database.sql)
+    assert.deepEqual([await marks(), (await bed.database.sql`select from tile_member`).length], [0, 0])
   })
 
-  it('keeps what was made of a component after it came, when what was before is made', async () => {
+  it('has no place for a component that is deleted', async () => {
+    bed.streamKey = await addStream('Asia/Kathmandu')
+    await rollAll()
+    const members = async () => (await bed.database.sql`select component_key as key from tile_member`).length
+    assert.equal(await members(), 1)
+    await bed.database.sql`delete from component where key = ${await componentOf(bed.streamKey)}`
+    await rollAll()
+    assert.equal(await members(), 0)
+  })
+
+  it('has all of a component that waits for long while days pass, its first samples too', async () => {
     await addStream('Asia/Kathmandu')
+    const waiting = [bed.streamKey, await addStream('UTC')]
     await write([cutMs, 1], [cutMs + hourMs / 2, 2])
     while (await rollUp(bed.database.sql, cutMs + dayMs));
-    const moved = bed.streamKey
-    for (let before = 0; before < 20; before += 1) {
-      bed.streamKey = await addStream('UTC')
-      await moveTo('Asia/Kathmandu')
-    }
-    bed.streamKey = moved
-    await moveTo('Asia/Kathmandu')
-    await write([cutMs + 2 * dayMs, 4], [cutMs + 2 * dayMs + hourMs / 2, 8])
-    // One component at a time, while days pass.
-    while (await rollUp(bed.database.sql, nowMs, 0));
-    assert.deepEqual([await joining(), await marks()], [0, 0])
-    assert.deepEqual(await keysIn('zone_hour_15'), [moved])
+    for (bed.streamKey of waiting) await moveTo('Asia/Kathmandu')
+    await reviewZones(bed.database.sql)
+    for (bed.streamKey of waiting) await write([cutMs + 2 * dayMs, 4], [cutMs + 2 * dayMs + hourMs / 2, 8])
+    // As if many others came first.
+    await bed.database.sql`update tile_member set next_stream = null`
+    await rollAll()
+    await bed.database.sql`update tile_member set next_stream = 0`
+    await rollAll()
+    assert.deepEqual([await joining(), await marks(), await keysIn('zone_hour_15')], [[], 0, waiting])
+    assert.deepEqual(await readSums('Asia/Kathmandu'), [8, 4])
+    bed.streamKey = waiting[0]!
     assert.deepEqual(await readSums('Asia/Kathmandu'), [8, 4, 2, 1])
   })
 
@@ -233,16 +313,17 @@ describe('tiles of zones', () => {
     assert.deepEqual([await marks(), await readSums('UTC')], [0, [2]])
   })
 
-  it('has one note of a component and one mark of a stream, however often a cycle comes and goes', async () => {
+  it('has one mark of a stream, however often a cycle comes and goes', async () => {
     await addStream('Asia/Kathmandu')
     await write([cutMs, 1], [cutMs + hourMs / 2, 2])
     await rollAll()
     for (let time = 0; time < 3; time += 1) {
       await addCycle('here', 'Asia/Kathmandu')
-      await bed.database.sql`delete from cycle where id = 'here'`
-      assert.equal(await joining(), 1)
+      await reviewZones(bed.database.sql)
       await joinSome(bed.database.sql)
-      assert.deepEqual([await joining(), await marks()], [0, 1])
+      assert.deepEqual([await joining(), await marks()], [[], 1])
+      await bed.database.sql`delete from cycle where id = 'here'`
+      await reviewZones(bed.database.sql)
     }
     await rollAll()
     assert.deepEqual([await marks(), await readSums('Asia/Kathmandu')], [0, [2, 1]])
@@ -250,40 +331,36 @@ describe('tiles of zones', () => {
 
   it('takes a component with many streams in parts, of which those that are taken have their tiles', async () => {
     await addStream('Asia/Kathmandu')
-    await rollAll()
-    const keys = await addStreams(
-      bed.database.sql,
-      Array.from({ length: 1001 }, () => ({})),
-    )
+    const keys = await addStreams(bed.database.sql, manyStreams)
     for (bed.streamKey of [keys[0]!, keys[1000]!]) await write([cutMs, 1], [cutMs + hourMs / 2, 2])
     await rollAll()
     await moveTo('Asia/Kathmandu')
+    await reviewZones(bed.database.sql)
+    const marked = async () => (await bed.database.sql`select stream_key as key from stale_mark`).map(({ key }) => key)
     await joinSome(bed.database.sql)
-    assert.deepEqual([await joining(), await marks()], [1, 1])
+    assert.deepEqual([(await joining()).length, await marked()], [1, [keys[0]]])
+    const tiled = await bed.database.sql`select min(stream_key) as first, max(stream_key) as last from tile_stream`
+    assert.deepEqual([tiled[0]!['first'], tiled[0]!['last']], [keys[0]! - 1, keys[999]])
     await joinSome(bed.database.sql)
-    assert.deepEqual([await joining(), await marks()], [0, 2])
+    assert.deepEqual([(await joining()).length, await marked()], [0, [keys[0], keys[1000]]])
     await rollAll()
     assert.deepEqual(await keysIn('zone_hour_15'), [keys[0], keys[1000]])
     assert.deepEqual(await readSums('Asia/Kathmandu'), [2, 1])
   })
 
-  it('takes the component first that came first', async () => {
+  it('takes components in the order in which they came', async () => {
     await addStream('Asia/Kathmandu')
     await rollAll()
     const streams = [bed.streamKey, await addStream('UTC'), await addStream('UTC')] as const
+    const keys = await Promise.all(streams.map(componentOf))
     for (const at of [1, 0, 2, 1]) {
       bed.streamKey = streams[at]!
-      await moveTo('UTC')
-      await moveTo('Asia/Kathmandu')
+      for (const zone of ['UTC', 'Asia/Kathmandu']) {
+        await moveTo(zone)
+        await reviewZones(bed.database.sql)
+      }
     }
-    const next = async () =>
-      (
-        await bed.database.sql`
-          select stream.key from tile_joining join stream using (component_key) order by since, stream.key`
-      ).map(({ key }) => key)
-    assert.deepEqual(await next(), [streams[0], streams[2], streams[1]])
-    await joinSome(bed.database.sql)
-    assert.deepEqual(await next(), [streams[2], streams[1]])
+    assert.deepEqual(await joining(), [keys[0], keys[2], keys[1]])
   })
 
   it('stays right while components go from zone to zone, and cycles come and go, beside passes', async () => {
