@@ -154,6 +154,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
     passes: 0,
     archived: 0,
     together: 0,
+    cycles: 0,
   }
   let pass: Promise<unknown> = Promise.resolve()
   let care: Promise<unknown> = Promise.resolve()
@@ -375,6 +376,18 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       counts.together += 1
     })
 
+  /** A cycle in some zone, which all streams of its organization then have tiles for; or none any more. */
+  const changeCycle = async () => {
+    const { organizationKey } = pick(components).organization.caller
+    const gone =
+      await pool`delete from cycle where organization_key = ${organizationKey} and id = 'elsewhere' returning key`
+    if (gone.length === 0)
+      await pool`
+        insert into cycle (organization_key, id, name, size, unit, reference, time_zone)
+        values (${organizationKey}, 'elsewhere', 'elsewhere', 1, 'day', '2001-01-01T00:00:00', ${pick(zones)})`
+    counts.cycles += 1
+  }
+
   const changeRetention = async () => {
     const days = pick([20, 45, 90, 400, undefined])
     await transaction(pool, async (sql) => {
@@ -457,7 +470,8 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       } else if (what === 53) {
         await pass
         await markTogether()
-      } else await read()
+      } else if (what === 54) await changeCycle()
+      else await read()
       if (operation % 1_000 === 0) onProgress?.(operation, counts)
     }
     await Promise.all([pass, care])
