@@ -4,6 +4,7 @@
 //   const engine = await openEngine(target, openRandom(seed), isGuided)
 //   await engine.play(1000)
 import { Session } from 'node:inspector/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../support/random.ts'
 import type { FuzzTarget } from './targets.ts'
 
@@ -29,7 +30,7 @@ export const openEngine = async (
   const reach = isGuided ? await openReach() : undefined
   const runOne = async (input: Buffer): Promise<void> => {
     try {
-      await run(input)
+      await ending(run(input))
     } catch (error) {
       throw new Error(`${name} fails with ${JSON.stringify(input.toString('latin1'))} (latin1)`, { cause: error })
     }
@@ -55,6 +56,23 @@ export const openEngine = async (
     play: async (count) => {
       for (let left = count; left > 0; left -= batchSize) await playBatch(Math.min(left, batchSize))
     },
+  }
+}
+
+/** One that waits for ever is a failure, too; none takes a second on a quiet machine. */
+const longestMs = 60_000
+
+const ending = async (running: Promise<void> | void): Promise<void> => {
+  if (running === undefined) return
+  const done = new AbortController()
+  const never = sleep(longestMs, undefined, { signal: done.signal }).then(() => {
+    throw new Error(`not done after ${longestMs} ms`)
+  })
+  try {
+    await Promise.race([running, never])
+  } finally {
+    done.abort()
+    await never.catch(() => {})
   }
 }
 

@@ -40,13 +40,30 @@ type Heard = {
   readonly isUnmeasured: boolean
 }
 
-/** The server's end of a connection: everything that the client sends is there, and its sending side closed. */
+/** The server's end of a connection: the client has sent everything, and closed its sending side. */
 class Wire extends Duplex {
+  readonly #pieces: Iterator<Buffer>
   readonly written: Buffer[] = []
   /** Kept here: a request may still be read when its connection is over, and is none of the next connection. */
   readonly requests: Meant[] = []
   isUnmeasured = false
-  override _read(): void {}
+
+  constructor(pieces: readonly Buffer[]) {
+    super()
+    this.#pieces = pieces.values()
+  }
+
+  override _read(): void {
+    const piece = this.#pieces.next()
+    if (!piece.done) this.push(piece.value)
+    else setImmediate(() => this.#end())
+  }
+
+  /** As of a socket: while it is paused nobody learns that its client has closed. */
+  #end(): void {
+    if (this.isPaused()) this.once('resume', () => this.#end())
+    else this.push(null)
+  }
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
     this.written.push(chunk)
     done()
@@ -93,13 +110,11 @@ export const openHttp = (hasShortWay: boolean): ((pieces: readonly Buffer[]) => 
   )
   listening(server)
   return async (pieces) => {
-    const wire = new Wire()
+    const wire = new Wire(pieces)
     server.emit('connection', wire)
     const over = new Promise((resolve) => wire.once('finish', resolve).once('close', resolve))
     const errors: Error[] = []
     wire.on('error', (error) => errors.push(error))
-    for (const piece of pieces) wire.push(piece)
-    wire.push(null)
     await over
     wire.destroy()
     assert.deepEqual(errors, [])
