@@ -7,31 +7,32 @@ create table tile_zone (
   primary key (zone, minutes)
 );
 
-create index component_zone on component (time_zone);
-
 -- The components whose streams have such tiles, and of which phases. Nobody but the job that makes tiles changes it, so
--- that the job knows at every moment whose tiles it has made. Streams from next_stream on have none yet, or old ones; null:
--- each has its own. Those that came first are next.
+-- that the job knows at every moment whose tiles it has made. Streams from next_stream on have none, or old ones, and are
+-- still to join; null: all have joined. Those that came first are next. Since spare_since some of the tiles are not
+-- needed: they stay for a day, so that it costs nobody anything if a component or a cycle comes and goes.
 create table tile_member (
   component_key integer primary key,
   minutes integer[] not null,
   next_stream integer default 0,
-  since timestamptz not null default now()
+  since timestamptz not null default now(),
+  spare_since timestamptz
 );
 
 create index tile_member_next on tile_member (since, component_key) where next_stream is not null;
+create index tile_member_spare on tile_member (spare_since) where spare_since is not null;
 
--- The streams whose tiles of these phases may be read.
+-- The streams that have tiles of these phases.
 create view tile_stream as
-select stream.key as stream_key, tile_member.minutes
+select stream.key as stream_key, stream.kind, tile_member.minutes
 from stream
 join tile_member on tile_member.component_key = stream.component_key
 where next_stream is null or stream.key < next_stream;
 
--- Components that are new or gone or in another zone; without a component, all of an organization whose cycles are. The
--- job looks at them again. Of two such changes at the same time, the one that is committed later is looked at when both are.
+-- Components that are new or gone or in another zone, and organizations whose cycles are. The job looks at them again. Of
+-- two such changes at the same time, the one that is committed later is looked at when both are there.
 create table zone_change (
-  organization_key integer not null,
+  organization_key integer,
   component_key integer
 );
 
@@ -40,9 +41,9 @@ begin
   if tg_table_name = 'cycle' then
     insert into zone_change (organization_key) values (coalesce(new.organization_key, old.organization_key));
   elsif tg_op = 'UPDATE' then
-    insert into zone_change (organization_key, component_key) values (new.organization_key, new.key);
+    insert into zone_change (component_key) values (new.key);
   else
-    insert into zone_change (organization_key, component_key) select organization_key, key from changed;
+    insert into zone_change (component_key) select key from changed;
   end if;
   return null;
 end $$;
@@ -64,6 +65,63 @@ for each row when (old.time_zone is not null) execute function note_zone_change(
 
 create trigger cycle_zone_changed after update of time_zone on cycle
 for each row when (old.time_zone is distinct from new.time_zone) execute function note_zone_change();
+
+-- As before, but for the marks, which are found sooner.
+--
+-- The spans in which a stream has samples, by stored times, three days and more apart: no hour and no day touches two. Days
+-- of tiles list where there are samples; times that are stale, archived or not aggregated yet come on top.
+create or replace function bi.spans(stream integer) returns table (first_time timestamptz, last_time timestamptz)
+language plpgsql stable security definer rows 2 as $$
+#variable_conflict use_column
+declare
+  stream_kind text;
+  listed_until constant timestamptz := (
+    select time_bucket('1 day', ready_until) from rollup_phase where minutes = 0 and layout = 2);
+  days text;
+begin
+  select own.kind into stream_kind
+  from stream as own
+  join component on component.key = own.component_key
+  join bi.role on role.organization_key = component.organization_key
+  where own.key = stream and role.name = session_user and not component.is_template;
+  if stream_kind is null then return; end if;
+  if stream_kind = 'point' then
+    return query select time, time from point_sample where stream_key = stream;
+    return;
+  end if;
+  if listed_until is null then
+    days := 'select time_bucket(''1 day'', time), time_bucket(''1 day'', time) + interval ''1 day''
+      from sample where stream_key = $1 group by 1';
+  else
+    days := 'select bucket, bucket + interval ''1 day'' from tile_day where stream_key = $1 and bucket < $2
+      union all
+      select min(time), max(time) from sample where stream_key = $1 and time >= $2';
+  end if;
+  return query execute format(
+    'with recursive archived (day) as (
+       (select time_bucket(''1 day'', bucket) from archive where stream_key = $1 order by bucket limit 1)
+       union all
+       select (
+         select time_bucket(''1 day'', bucket) from archive
+         where stream_key = $1 and bucket >= day + interval ''1 day'' order by bucket limit 1)
+       from archived where day is not null
+     ), part (first_at, last_at) as (
+       %s
+       union all
+       select first_time, last_time from stale_of(array[$1])
+       union all
+       select day, day + interval ''1 day'' from archived
+     ), step as (
+       select first_at, last_at, first_at > max(last_at) over (
+         order by first_at, last_at rows between unbounded preceding and 1 preceding) + interval ''3 days'' as is_apart
+       from part where first_at is not null
+     ), island as (
+       select first_at, last_at, count(*) filter (where is_apart) over (order by first_at, last_at) as number
+       from step
+     )
+     select min(first_at), max(last_at) from island group by number', days)
+    using stream, listed_until;
+end $$;
 
 -- As before, but for tiles that not all streams have.
 --
@@ -214,4 +272,5 @@ do $$
 begin
   execute format(
     'alter function bi.measure(integer, timestamptz, timestamptz) set search_path = %I, pg_temp', current_schema());
+  execute format('alter function bi.spans(integer) set search_path = %I, pg_temp', current_schema());
 end $$;

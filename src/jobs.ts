@@ -181,13 +181,16 @@ const mostPatienceMs = 86_400_000
 const stepMs = 3_600_000
 const stepLockMs = 30_000
 
+/** A job's lock is held by a session that waits for the job. */
+const jobSettings = { ...within(stepMs, stepLockMs), idle_in_transaction_session_timeout: '0' }
+
 /** A job has these beside the world. */
 type Bench = World & { readonly deriver: Deriver; readonly requestWork: RequestWork }
 
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
   // A pool of its own, so that no job waits for a call, nor a call for a job.
   const { jobs: connections } = divideConnections(served.config.databaseConnections)
-  const sql = openPool(databaseUrl, { connections, name: 'coppice jobs', settings: within(stepMs, stepLockMs) })
+  const sql = openPool(databaseUrl, { connections, name: 'coppice jobs', settings: jobSettings })
   const deriver = openDeriver(served.clock, compileDerivation)
   const world: Bench = { ...served, sql, readSql: sql, deriver, requestWork: openRequestWork(deriver) }
   const stopping = new AbortController()

@@ -1,6 +1,7 @@
 // The pace of the roll-up: the times of its passes, and their length.
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { rollUp } from './rollup.ts'
+import { newPace } from './tile-state.ts'
 import { zonesInUse } from './tile-zone.ts'
 
 /**
@@ -36,6 +37,7 @@ export const pacedRollUp = (): ((pool: Pool, nowMs: number) => Promise<void>) =>
   const pacer = new Pacer()
   let zones: readonly string[] = []
   let zonesAtMs = Number.NEGATIVE_INFINITY
+  const pace = newPace()
   return async (pool, nowMs) => {
     const budgetMs = pacer.budgetMs(performance.now(), await insertedRows(pool))
     if (budgetMs === undefined) return
@@ -43,7 +45,7 @@ export const pacedRollUp = (): ((pool: Pool, nowMs: number) => Promise<void>) =>
       zones = await zonesInUse(pool)
       zonesAtMs = performance.now()
     }
-    const isMore = await rollUp(pool, nowMs, budgetMs, zones)
+    const isMore = await rollUp(pool, nowMs, budgetMs, zones, pace)
     pacer.passed(performance.now(), await insertedRows(pool), isMore)
   }
 }

@@ -3,6 +3,8 @@
 //
 //   claim   moves claimed_until forward while no writer is inside the gate, which takes a moment
 //   fill    makes the tiles from ready_until to claimed_until, then moves ready_until
+//   divide  makes marks of streams out of those of groups of streams
+//   join    has streams begin to have tiles that their zone needs (tile-zone.ts)
 //   mend    makes tiles anew where writers touched them, and removes the marks it saw when it began
 //
 // At every moment a tile that is ready and not stale equals its samples, and a reader with one snapshot sees all of it
@@ -12,27 +14,28 @@
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { Fault } from '../../base/errors.ts'
-import { mostNearMs, weekMs } from '../sample/chunk.ts'
+import { mostNearMs } from '../sample/chunk.ts'
 import { closeGate } from '../sample/gate.ts'
 import { floorTo } from '../time/span.ts'
 import { dayMs, hourMs, kindOf, layoutOf, mainPhase, tileKind } from './tile.ts'
 import { makeTiles, removeTiles, tileEditions } from './tile-edition.ts'
 import { mendSome } from './tile-mend.ts'
-import { divideGroups, leastPieceMs, readAllPhases, readPhases } from './tile-state.ts'
+import { divideGroups, leastPieceMs, newPace, readAllPhases, readPhases } from './tile-state.ts'
 import type { Pace, PhaseState } from './tile-state.ts'
-import { joinSome, listZones, neededPhases, reviewZones, zonesInUse } from './tile-zone.ts'
+import { joinSome, leaveSome, listZones, neededPhases, reviewZones, zonesInUse } from './tile-zone.ts'
 
 const claimDelayMs = 3 * hourMs
 
 /**
  * Works for about budgetMs; false when nothing is left to do. One at a time: the caller holds the job's lock. Zones that
- * are not given are looked up.
+ * are not given are looked up. It goes on where another with the same pace ended.
  */
 export const rollUp = async (
   pool: Pool,
   nowMs: number,
   budgetMs = 500,
   zones?: readonly string[],
+  pace = newPace(),
 ): Promise<boolean> => {
   const edition = await tileKind(pool)
   const made = await readAllPhases(pool)
@@ -44,15 +47,14 @@ export const rollUp = async (
   for (const state of made) if (!needed.includes(state.phase) && !isRight(state)) await removeTiles(pool, state.phase)
   await listZones(pool, used, nowMs)
   const claimedUntilMs = await claim(pool, nowMs)
-  const pace: Pace = { streams: 200, spanMs: weekMs, streamMs: weekMs, nextStream: 0, wanted: new Set() }
+  const isMore = [await reviewZones(pool), await leaveSome(pool)].includes(true)
   const endAt = performance.now() + budgetMs
   do {
     const divided = await divideGroups(pool)
-    const reviewed = await reviewZones(pool)
-    const joined = await joinSome(pool)
+    const joined = await joinSome(pool, pace)
     const filled = await fillSome(pool, claimedUntilMs, pace)
     const mended = await mendSome(pool, pace, (kind) => tileEditions[kind].tableOf)
-    if (!divided && !reviewed && !joined && !filled && !mended) return false
+    if (!divided && !joined && !filled && !mended) return isMore
   } while (performance.now() < endAt)
   return true
 }

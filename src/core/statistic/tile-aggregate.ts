@@ -23,12 +23,13 @@ const refreshAggregates = async (pool: Pool, phase: Phase, span: Span, untilMs: 
   if (days) await refresh(phase.dayTable, days)
 }
 
-const fillAggregates: TileEdition['fill'] = async (pool, { phase, readyUntilMs, pieceUntilMs: untilMs }, pace) => {
+const fillAggregates: TileEdition['fill'] = async (pool, state, pace) => {
+  const { phase, readyUntilMs, pieceUntilMs: untilMs } = state
   await timed(
     () => refreshAggregates(pool, phase, [readyUntilMs, untilMs], untilMs),
     (factor) => (pace.spanMs = Math.max(leastPieceMs, pace.spanMs * factor)),
   )
-  await setReady(pool, phase, untilMs)
+  await setReady(pool, state, untilMs)
 }
 
 /** The hypertable behind an aggregate. */

@@ -2,12 +2,21 @@
 // that are compressed only a batch or two of each is taken out. Both editions: the rows of a continuous aggregate are those of a
 // table, too. TimescaleDB's own refresh would make a day of all streams anew for one sample.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
-import { transaction } from '../../base/database/sql.ts'
 import { ceilTo, floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, daySelect, hourMs, hourSelect, mainPhase, tileColumnNames } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
-import { clearStale, daysOf, hoursOf, lastMarks, mendDaysToo, readPhases, readStale, timed } from './tile-state.ts'
+import {
+  clearStale,
+  daysOf,
+  hoursOf,
+  inTurn,
+  lastMarks,
+  mendDaysToo,
+  readPhases,
+  readStale,
+  timed,
+} from './tile-state.ts'
 import type { Pace, TileEdition } from './tile-state.ts'
 import { streamsOfPhases } from './tile-zone.ts'
 import { wantedTiles } from './wanted.ts'
@@ -67,7 +76,7 @@ export const remake = async (
  * one stream as for a hundred, and late samples often come for many at once.
  */
 export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind) => TableOf): Promise<boolean> => {
-  const next = await transaction(pool, async (sql) => {
+  const next = await inTurn(pool, async (sql) => {
     await planForTimes(sql)
     await mendDaysToo(sql)
     const { snapshot, streams, isWanted } = await nextMarks(sql, pace)

@@ -1,6 +1,8 @@
 // The state of tiles, made and stale: the tables rollup_phase (db/0013_statistic.sql) and stale_mark (db/0042_stale_group.sql). And the part of tiles
 // that differs by edition, beside their columns: how their relations are made, filled and mended.
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { transaction } from '../../base/database/sql.ts'
+import { weekMs } from '../sample/chunk.ts'
 import { ceilTo, floorTo, joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, hourMs, layoutOf, phases } from './tile.ts'
@@ -24,15 +26,36 @@ export const leastPieceMs = 6 * hourMs
 
 /**
  * The size of a step, so that it takes some tens of milliseconds: streams and time to fill, the time of all streams
- * together to mend; the stream that is mended next, and those that readers wait for (wanted.ts).
+ * together to mend; the stream that is mended next; streams to join (tile-zone.ts); and those that readers wait for
+ * (wanted.ts).
  */
 export type Pace = {
   streams: number
   spanMs: number
   streamMs: number
   nextStream: number
+  joining: number
   readonly wanted: Set<number>
 }
+
+export const newPace = (): Pace => ({
+  streams: 200,
+  spanMs: weekMs,
+  streamMs: weekMs,
+  nextStream: 0,
+  joining: 50,
+  wanted: new Set(),
+})
+
+/**
+ * A step of the roll-up, one at a time: the job's lock says so too, but may be lost while the step goes on, if its connection
+ * is.
+ */
+export const inTurn = <T>(pool: Pool, step: (sql: Transaction) => Promise<T>): Promise<T> =>
+  transaction(pool, async (sql) => {
+    await sql`select pg_advisory_xact_lock(hashtext('coppice roll-up step'))`
+    return step(sql)
+  })
 
 const tooShortMs = 40
 const tooLongMs = 160
@@ -72,11 +95,15 @@ export const readAllPhases = async (sql: Sql): Promise<readonly PhaseState[]> =>
   })
 }
 
-export const setReady = async (sql: Sql, phase: Phase, readyUntilMs: number): Promise<void> => {
+export const setReady = async (
+  sql: Sql,
+  { phase, readyUntilMs }: Pick<PhaseState, 'phase' | 'readyUntilMs'>,
+  untilMs: number,
+): Promise<void> => {
   await sql`
     update rollup_phase
-    set ready_until = ${readyUntilMs}, piece_until = null, next_stream = 0
-    where minutes = ${phase.minutes}`
+    set ready_until = ${untilMs}, piece_until = null, next_stream = 0
+    where minutes = ${phase.minutes} and ready_until = ${readyUntilMs}`
 }
 
 /** The hours that a span touches, below untilMs; undefined: none. */

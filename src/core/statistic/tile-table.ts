@@ -1,9 +1,8 @@
 // Tiles that are tables, which are filled stream by stream: all of the Apache edition, and in both those that not all streams have.
-import { transaction } from '../../base/database/sql.ts'
 import { planForTimes, remake } from './tile-mend.ts'
 import type { TableOf } from './tile-mend.ts'
 import { mainPhase } from './tile.ts'
-import { setReady, timed } from './tile-state.ts'
+import { inTurn, setReady, timed } from './tile-state.ts'
 import type { TileEdition } from './tile-state.ts'
 
 const tableOf: TableOf = (_, name) => Promise.resolve(name)
@@ -12,22 +11,26 @@ const fillTables: TileEdition['fill'] = async (pool, state, pace) => {
   const { phase, readyUntilMs, nextStream, pieceUntilMs: untilMs } = state
   await timed(
     () =>
-      transaction(pool, async (sql) => {
+      inTurn(pool, async (sql) => {
+        const isAsRead = await sql`
+          select from rollup_phase
+          where minutes = ${phase.minutes} and ready_until = ${readyUntilMs} and next_stream = ${nextStream}
+            and coalesce(piece_until, ${untilMs}) = ${untilMs}`
+        if (isAsRead.length === 0) return
         await planForTimes(sql)
-        const ofPhase =
+        const streams =
           phase === mainPhase
-            ? sql`stream where true`
-            : sql`
-                stream
-                join tile_member on tile_member.component_key = stream.component_key
-                where ${phase.minutes} = any(minutes)`
-        const streams = await sql<{ key: number }[]>`
-          select stream.key from ${ofPhase} and stream.key >= ${nextStream} and kind <> 'point'
-          order by stream.key
-          limit ${pace.streams}`
+            ? await sql<{ key: number }[]>`
+                select key from stream where key >= ${nextStream} and kind <> 'point' order by key limit ${pace.streams}`
+            : await sql<{ key: number }[]>`
+                select stream_key as key
+                from tile_stream
+                where stream_key >= ${nextStream} and kind <> 'point' and ${phase.minutes} = any(minutes)
+                order by key
+                limit ${pace.streams}`
         const keys = streams.map(({ key }) => key)
         await remake(sql, tableOf, phase, keys, [readyUntilMs, untilMs], untilMs)
-        if (keys.length < pace.streams) await setReady(sql, phase, untilMs)
+        if (keys.length < pace.streams) await setReady(sql, state, untilMs)
         else
           await sql`
             update rollup_phase

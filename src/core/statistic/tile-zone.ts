@@ -2,15 +2,16 @@
 // and of organizations with a cycle in such a zone (db/0043_tile_zone.sql), so that nobody's tiles become more by
 // another's zone. Triggers note whose zone has changed; the roll-up alone says who has such tiles, one step after another:
 //
-//   list     a zone that some component has, once its phases are made
+//   list     a zone that some component or cycle has, once its phases are made
 //   review   those whose zone has changed
 //   join     a component that has come, whose streams are read without such tiles until then, and from samples until
 //            they are mended
+//   leave    one that has not needed them for a day
 import type { Fragment, Pool, Sql, Transaction } from '../../base/database/sql.ts'
-import { transaction } from '../../base/database/sql.ts'
 import { mainPhase, phasesOfZone } from './tile.ts'
 import type { Phase } from './tile.ts'
-import { mendDaysToo, readPhases } from './tile-state.ts'
+import { inTurn, mendDaysToo, readPhases, timed } from './tile-state.ts'
+import type { Pace } from './tile-state.ts'
 
 /** The zones of all components and cycles, which are read for it. */
 export const zonesInUse = async (sql: Sql): Promise<readonly string[]> => {
@@ -37,7 +38,7 @@ export const listZones = async (pool: Pool, zones: readonly string[], nowMs: num
       (phase) => phase !== mainPhase && made.has(phase) && !known.has(`${zone} ${phase.minutes}`),
     )
     if (phases.length === 0) continue
-    await transaction(pool, async (sql) => {
+    await inTurn(pool, async (sql) => {
       await sql`
         insert into tile_zone (zone, minutes)
         select ${zone}, minutes from unnest(${phases.map(({ minutes }) => minutes)}::integer[]) as minutes`
@@ -52,19 +53,16 @@ export const listZones = async (pool: Pool, zones: readonly string[], nowMs: num
 /** Changes that are looked at together; those of one organization or component are one. */
 const changesTogether = 10_000
 
-/** Looks again at components and organizations whose zones have changed. False when there was none. */
+/** Looks again at components and organizations whose zones have changed. True when there may be more. */
 export const reviewZones = (pool: Pool): Promise<boolean> =>
-  transaction(pool, async (sql) => {
-    const changes = await sql<{ organizationKey: number; componentKey: number | null }[]>`
+  inTurn(pool, async (sql) => {
+    const changes = await sql<{ organizationKey: number | null; componentKey: number | null }[]>`
       delete from zone_change
       where ctid = any(array(select ctid from zone_change limit ${changesTogether}))
       returning organization_key as "organizationKey", component_key as "componentKey"`
     if (changes.length === 0) return false
-    const organizationKeys = new Set<number>()
-    const componentKeys = new Set<number>()
-    for (const { organizationKey, componentKey } of changes)
-      if (componentKey === null) organizationKeys.add(organizationKey)
-      else componentKeys.add(componentKey)
+    const organizationKeys = new Set(changes.flatMap(({ organizationKey }) => organizationKey ?? []))
+    const componentKeys = new Set(changes.flatMap(({ componentKey }) => componentKey ?? []))
     await sql`
       delete from tile_member
       where component_key = any(${[...componentKeys]}::integer[])
@@ -73,38 +71,70 @@ export const reviewZones = (pool: Pool): Promise<boolean> =>
       sql,
       sql`key = any(${[...componentKeys]}::integer[]) or organization_key = any(${[...organizationKeys]}::integer[])`,
     )
-    return true
+    return changes.length === changesTogether
   })
 
-/** Has those components have the tiles that they need. One that needs others than it has begins anew. */
-const chooseMembers = (sql: Transaction, isAsked: Fragment) => sql`
-  with asked as (
+/** The components that are asked about, and the tiles that each needs. */
+const neededTiles = (sql: Transaction, isAsked: Fragment) => sql`
+  asked as (
     select key, organization_key, time_zone from component where not is_template and (${isAsked})
+  ), used as (
+    select distinct organization_key, minutes from cycle join tile_zone on tile_zone.zone = cycle.time_zone
   ), needed as (
     select asked.key, minutes from asked join tile_zone on tile_zone.zone = asked.time_zone
     union
-    select asked.key, minutes
-    from asked
-    join cycle on cycle.organization_key = asked.organization_key
-    join tile_zone on tile_zone.zone = cycle.time_zone
+    select asked.key, minutes from asked join used on used.organization_key = asked.organization_key
   ), wanted as (
-    select key, array_agg(minutes order by minutes) as minutes from needed group by key
-  ), gone as (
-    delete from tile_member
-    using asked
-    where component_key = asked.key and not exists (select from wanted where wanted.key = asked.key)
-  )
-  insert into tile_member (component_key, minutes)
-  select key, minutes from wanted
-  on conflict (component_key) do update
-  set (minutes, next_stream, since) = (
-    select excluded.minutes,
-      case when excluded.minutes <@ tile_member.minutes then tile_member.next_stream else 0 end,
-      case when excluded.minutes <@ tile_member.minutes then tile_member.since else now() end)
-  where tile_member.minutes <> excluded.minutes`
+    select asked.key, array_remove(array_agg(minutes order by minutes), null) as minutes
+    from asked
+    left join needed on needed.key = asked.key
+    group by asked.key
+  )`
 
-/** In a step; so many components at most, too. */
-const streamsTogether = 1000
+/** Has those components have all tiles that they need. One that needs others than it has begins anew. */
+const chooseMembers = async (sql: Transaction, isAsked: Fragment): Promise<void> => {
+  await sql`
+    with ${neededTiles(sql, isAsked)}, spare as (
+      update tile_member
+      set spare_since = now()
+      from wanted
+      where component_key = wanted.key and spare_since is null and not tile_member.minutes <@ wanted.minutes
+    )
+    insert into tile_member (component_key, minutes)
+    select key, array(select unnest(wanted.minutes) union select unnest(tile_member.minutes) order by 1)
+    from wanted
+    left join tile_member on component_key = key
+    where not wanted.minutes <@ coalesce(tile_member.minutes, '{}')
+    on conflict (component_key) do update set minutes = excluded.minutes, next_stream = 0, since = now()`
+}
+
+/** Tiles that are not needed any more stay for so long. */
+const spareFor = '1 day'
+
+/** Takes from components the tiles that they have not needed for long. True when there may be more. */
+export const leaveSome = (pool: Pool): Promise<boolean> =>
+  inTurn(pool, async (sql) => {
+    const members = await sql<{ key: number }[]>`
+      select component_key as key
+      from tile_member
+      where spare_since < now() - ${spareFor}::interval
+      order by spare_since
+      limit ${changesTogether}`
+    const keys = members.map(({ key }) => key)
+    if (keys.length === 0) return false
+    await sql`
+      with ${neededTiles(sql, sql`key = any(${keys}::integer[])`)}
+      update tile_member
+      set spare_since = null,
+        minutes = array(select unnest(tile_member.minutes) intersect select unnest(wanted.minutes) order by 1)
+      from wanted
+      where component_key = key`
+    await sql`delete from tile_member where component_key = any(${keys}::integer[]) and minutes = '{}'`
+    return keys.length === changesTogether
+  })
+
+/** In a step; of components so many, too. */
+const mostTogether = 1000
 
 type Member = { readonly componentKey: number; readonly minutes: readonly number[] }
 
@@ -112,16 +142,17 @@ type Member = { readonly componentKey: number; readonly minutes: readonly number
  * Of components that have come to have tiles of a phase, those that came first: removes tiles that their streams may have
  * had there before, and marks each stream from its first sample on, as far as tiles are made. False when there was none.
  */
-export const joinSome = (pool: Pool): Promise<boolean> =>
-  transaction(pool, async (sql) => {
+export const joinSome = (pool: Pool, pace: Pick<Pace, 'joining'>): Promise<boolean> =>
+  inTurn(pool, async (sql) => {
     const members = await sql<Member[]>`
       select component_key as "componentKey", minutes
       from tile_member
       where next_stream is not null
       order by since, component_key
-      limit ${streamsTogether}`
+      limit ${mostTogether}`
     if (members.length === 0) return false
     await mendDaysToo(sql)
+    const limit = pace.joining
     const streams = await sql<{ key: number; componentKey: number }[]>`
       select stream.key, stream.component_key as "componentKey"
       from tile_member
@@ -129,11 +160,14 @@ export const joinSome = (pool: Pool): Promise<boolean> =>
       where tile_member.component_key = any(${members.map(({ componentKey }) => componentKey)}::integer[])
         and stream.key >= next_stream and kind <> 'point'
       order by since, stream.component_key, stream.key
-      limit ${streamsTogether}`
-    await beginAnew(sql, members, streams)
+      limit ${limit}`
+    await timed(
+      () => beginAnew(sql, members, streams),
+      (factor) => (pace.joining = Math.min(mostTogether, Math.max(1, Math.floor(pace.joining * factor)))),
+    )
     const last = streams.at(-1)
     const partAt =
-      streams.length < streamsTogether
+      streams.length < limit
         ? members.length
         : members.findIndex(({ componentKey }) => componentKey === last!.componentKey)
     const whole = members.slice(0, partAt).map(({ componentKey }) => componentKey)
@@ -189,11 +223,10 @@ export const streamsOfPhases = async (
   streamKeys: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> => {
   const rows = await sql<{ minutes: number; keys: number[] }[]>`
-    select phase as minutes, array_agg(stream.key) as keys
-    from stream
-    join tile_member on tile_member.component_key = stream.component_key
-    cross join unnest(tile_member.minutes) as phase
-    where stream.key = any(${[...streamKeys]}::integer[])
+    select phase as minutes, array_agg(stream_key) as keys
+    from tile_stream
+    cross join unnest(minutes) as phase
+    where stream_key = any(${[...streamKeys]}::integer[])
     group by phase`
   return new Map(rows.map(({ minutes, keys }) => [minutes, keys]))
 }

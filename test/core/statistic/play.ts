@@ -385,6 +385,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       await pool`
         insert into cycle (organization_key, id, name, size, unit, reference, time_zone)
         values (${organizationKey}, 'elsewhere', 'elsewhere', 1, 'day', '2001-01-01T00:00:00', ${pick(zones)})`
+    if (below(2) === 0) await pool`update tile_member set spare_since = spare_since - interval '1 day'`
     counts.cycles += 1
   }
 

@@ -3,7 +3,8 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { phasesOfZone, tileKind } from '../../../src/core/statistic/tile.ts'
 import { tileEditions } from '../../../src/core/statistic/tile-edition.ts'
-import { joinSome, reviewZones } from '../../../src/core/statistic/tile-zone.ts'
+import { joinSome, leaveSome, reviewZones } from '../../../src/core/statistic/tile-zone.ts'
+import { newPace, readPhases } from '../../../src/core/statistic/tile-state.ts'
 import { openRandom } from '../../support/random.ts'
 import { addStreams } from '../../support/streams.ts'
 import { daysIn, dayMs, hourMs, nowMs, oldMs, TileBed } from './tile-bed.ts'
@@ -130,6 +131,13 @@ describe('tiles of zones', () => {
     update component set time_zone = ${zone}
     where key = (select component_key from stream where key = ${bed.streamKey})`
   const readSums = async (zone: string) => (await readDays(zone)).map(({ value }) => value)
+  const join = () => joinSome(bed.database.sql, { joining: 1000 })
+  const review = () => reviewZones(bed.database.sql)
+  /** Tiles that nobody needs any more are taken away a day later. */
+  const dayLater = async () => {
+    await bed.database.sql`update tile_member set spare_since = spare_since - interval '25 hours'`
+    await leaveSome(bed.database.sql)
+  }
   /** More than are taken in a step. */
   const manyStreams = Array.from({ length: 1001 }, () => ({}))
   /** The hour that a day of Kathmandu begins in. */
@@ -158,9 +166,9 @@ describe('tiles of zones', () => {
     const read = () => readSums('Asia/Kathmandu')
     await moveTo('Asia/Kathmandu')
     assert.deepEqual(await read(), [2, 1])
-    await reviewZones(bed.database.sql)
+    await review()
     assert.deepEqual([await joining(), await read()], [[await componentOf(moved)], [2, 1]])
-    await joinSome(bed.database.sql)
+    await join()
     assert.deepEqual([await joining(), await marks(), await read()], [[], 1, [2, 1]])
     await rollAll()
     assert.deepEqual([await marks(), await keysIn('zone_hour_15')], [0, [moved, other]])
@@ -235,7 +243,7 @@ describe('tiles of zones', () => {
   })
 
   it('leaves the days of all others as they are when a component comes', async () => {
-    const other = await addStream('America/New_York')
+    await addStream('America/New_York')
     await write([oldMs, 1])
     await rollAll()
     const ready = async () =>
@@ -244,9 +252,9 @@ describe('tiles of zones', () => {
       )
     const before = await ready()
     await moveTo('America/New_York')
-    await reviewZones(bed.database.sql)
-    await joinSome(bed.database.sql)
-    assert.deepEqual([await marks(), await ready(), other > bed.streamKey], [1, before, true])
+    await review()
+    await join()
+    assert.deepEqual([await marks(), await ready()], [1, before])
   })
 
   it('has them for all streams of an organization that has a cycle in such a zone', async () => {
@@ -265,13 +273,26 @@ describe('tiles of zones', () => {
     assert.deepEqual(await readSums('Asia/Kolkata'), [2, 1])
   })
 
-  it('makes nothing anew of a component that leaves such a zone', async () => {
+  it('has tiles of a component that leaves such a zone for a day, and then no more', async () => {
     bed.streamKey = await addStream('Asia/Kathmandu')
-    await write([oldMs, 1])
+    await write([cutMs, 1], [cutMs + hourMs / 2, 2])
+    await rollAll()
+    const phases = async () =>
+      (await bed.database.sql`select minutes from tile_member`).map((row) => row['minutes'] as unknown)
+    await addCycle('here', 'Asia/Kolkata')
     await rollAll()
     await moveTo('UTC')
-    await reviewZones(bed.database.sql)
-    assert.deepEqual([await marks(), (await bed.database.sql`select from tile_member`).length], [0, 0])
+    await rollAll()
+    assert.deepEqual([await marks(), await joining(), await phases()], [0, [], [[15, 30]]])
+    await write([cutMs + 1, 4])
+    await rollAll()
+    assert.deepEqual([await marks(), await readSums('Asia/Kathmandu')], [0, [2, 5]])
+    await dayLater()
+    assert.deepEqual([await marks(), await joining(), await phases()], [0, [], [[30]]])
+    await bed.database.sql`delete from cycle where id = 'here'`
+    await review()
+    await dayLater()
+    assert.deepEqual([await marks(), await phases(), await readSums('Asia/Kathmandu')], [0, [], [2, 5]])
   })
 
   it('has no place for a component that is deleted', async () => {
@@ -290,7 +311,7 @@ describe('tiles of zones', () => {
     await write([cutMs, 1], [cutMs + hourMs / 2, 2])
     while (await rollUp(bed.database.sql, cutMs + dayMs));
     for (bed.streamKey of waiting) await moveTo('Asia/Kathmandu')
-    await reviewZones(bed.database.sql)
+    await review()
     for (bed.streamKey of waiting) await write([cutMs + 2 * dayMs, 4], [cutMs + 2 * dayMs + hourMs / 2, 8])
     // As if many others came first.
     await bed.database.sql`update tile_member set next_stream = null`
@@ -313,20 +334,53 @@ describe('tiles of zones', () => {
     assert.deepEqual([await marks(), await readSums('UTC')], [0, [2]])
   })
 
-  it('has one mark of a stream, however often a cycle comes and goes', async () => {
+  it('does nothing when a cycle comes and goes again and again, and then stays', async () => {
+    await addStream('Asia/Kathmandu')
+    await addCycle('here', 'Asia/Kathmandu')
+    await write([cutMs, 1], [cutMs + hourMs / 2, 2])
+    await rollAll()
+    for (let time = 0; time < 3; time += 1) {
+      await bed.database.sql`delete from cycle where id = 'here'`
+      await review()
+      await addCycle('here', 'Asia/Kathmandu')
+      await review()
+      assert.deepEqual([await joining(), await marks()], [[], 0])
+    }
+    await dayLater()
+    assert.equal((await keysIn('tile_stream')).includes(bed.streamKey), true)
+  })
+
+  it('has one mark of a stream that comes again', async () => {
     await addStream('Asia/Kathmandu')
     await write([cutMs, 1], [cutMs + hourMs / 2, 2])
     await rollAll()
     for (let time = 0; time < 3; time += 1) {
-      await addCycle('here', 'Asia/Kathmandu')
-      await reviewZones(bed.database.sql)
-      await joinSome(bed.database.sql)
+      await moveTo('Asia/Kathmandu')
+      await review()
+      await join()
       assert.deepEqual([await joining(), await marks()], [[], 1])
-      await bed.database.sql`delete from cycle where id = 'here'`
-      await reviewZones(bed.database.sql)
+      await moveTo('UTC')
+      await review()
+      await dayLater()
     }
     await rollAll()
     assert.deepEqual([await marks(), await readSums('Asia/Kathmandu')], [0, [2, 1]])
+  })
+
+  it('joins a stream in the middle of a piece, behind which the filling of it is', async () => {
+    const first = bed.streamKey
+    await write([cutMs, 1], [cutMs + hourMs / 2, 2])
+    await addStreams(bed.database.sql, manyStreams, { zone: 'Asia/Kathmandu' })
+    const phase = async () =>
+      (await bed.database.sql`select piece_until as ms, next_stream as next from rollup_phase where minutes = 15`)[0]
+    while (typeof (await phase())?.['ms'] !== 'number') await rollUp(bed.database.sql, nowMs, 0)
+    assert.ok(((await phase())!['next'] as number) > first)
+    await moveTo('Asia/Kathmandu')
+    await review()
+    await join()
+    await rollAll()
+    assert.deepEqual([await marks(), await keysIn('zone_hour_15')], [0, [first]])
+    assert.deepEqual(await readSums('Asia/Kathmandu'), [2, 1])
   })
 
   it('takes a component with many streams in parts, of which those that are taken have their tiles', async () => {
@@ -335,13 +389,13 @@ describe('tiles of zones', () => {
     for (bed.streamKey of [keys[0]!, keys[1000]!]) await write([cutMs, 1], [cutMs + hourMs / 2, 2])
     await rollAll()
     await moveTo('Asia/Kathmandu')
-    await reviewZones(bed.database.sql)
+    await review()
     const marked = async () => (await bed.database.sql`select stream_key as key from stale_mark`).map(({ key }) => key)
-    await joinSome(bed.database.sql)
+    await join()
     assert.deepEqual([(await joining()).length, await marked()], [1, [keys[0]]])
     const tiled = await bed.database.sql`select min(stream_key) as first, max(stream_key) as last from tile_stream`
     assert.deepEqual([tiled[0]!['first'], tiled[0]!['last']], [keys[0]! - 1, keys[999]])
-    await joinSome(bed.database.sql)
+    await join()
     assert.deepEqual([(await joining()).length, await marked()], [0, [keys[0], keys[1000]]])
     await rollAll()
     assert.deepEqual(await keysIn('zone_hour_15'), [keys[0], keys[1000]])
@@ -353,14 +407,27 @@ describe('tiles of zones', () => {
     await rollAll()
     const streams = [bed.streamKey, await addStream('UTC'), await addStream('UTC')] as const
     const keys = await Promise.all(streams.map(componentOf))
-    for (const at of [1, 0, 2, 1]) {
+    const go = async (at: number, zone: string) => {
       bed.streamKey = streams[at]!
-      for (const zone of ['UTC', 'Asia/Kathmandu']) {
-        await moveTo(zone)
-        await reviewZones(bed.database.sql)
-      }
+      await moveTo(zone)
+      await review()
     }
+    for (const at of [1, 0, 2]) await go(at, 'Asia/Kathmandu')
+    assert.deepEqual(await joining(), [keys[1], keys[0], keys[2]])
+    await go(1, 'UTC')
+    await dayLater()
+    await go(1, 'Asia/Kathmandu')
     assert.deepEqual(await joining(), [keys[0], keys[2], keys[1]])
+  })
+
+  it('fills nothing and loses nothing where another has filled meanwhile', async () => {
+    await write([oldMs, 1])
+    await rollAll()
+    const [state] = await readPhases(bed.database.sql)
+    const fill = tileEditions.table.fill
+    const before = { ...state!, readyUntilMs: state!.readyUntilMs - dayMs }
+    await fill(bed.database.sql, { ...before, pieceUntilMs: before.readyUntilMs + hourMs }, newPace())
+    assert.deepEqual((await readPhases(bed.database.sql))[0], state)
   })
 
   it('stays right while components go from zone to zone, and cycles come and go, beside passes', async () => {
@@ -391,6 +458,9 @@ describe('tiles of zones', () => {
       } else if (move === 4) {
         const removed = await bed.database.sql`delete from cycle where id = 'here' returning key`
         if (removed.length === 0) await addCycle('here', random.pick(zones))
+      } else if (random.integer(3) === 0) {
+        await pass
+        await dayLater()
       }
       const zone = random.pick(zones)
       const calendar = daysIn(zone)
