@@ -425,8 +425,8 @@ describe('tiles of zones', () => {
     await rollAll()
     const [state] = await readPhases(bed.database.sql)
     const fill = tileEditions.table.fill
-    const before = { ...state!, readyUntilMs: state!.readyUntilMs - dayMs }
-    await fill(bed.database.sql, { ...before, pieceUntilMs: before.readyUntilMs + hourMs }, newPace())
+    const elsewhere = { ...state!, nextStream: bed.streamKey + 1, pieceUntilMs: state!.readyUntilMs + hourMs }
+    await fill(bed.database.sql, elsewhere, newPace())
     assert.deepEqual((await readPhases(bed.database.sql))[0], state)
   })
 
