@@ -2,7 +2,6 @@
 // that differs by edition, beside their columns: how their relations are made, filled and mended.
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
-import { weekMs } from '../sample/chunk.ts'
 import { ceilTo, floorTo, joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, hourMs, layoutOf, phases } from './tile.ts'
@@ -40,8 +39,8 @@ export type Pace = {
 
 export const newPace = (): Pace => ({
   streams: 200,
-  spanMs: weekMs,
-  streamMs: weekMs,
+  spanMs: 7 * dayMs,
+  streamMs: 7 * dayMs,
   nextStream: 0,
   joining: 50,
   wanted: new Set(),
