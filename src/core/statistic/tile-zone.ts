@@ -94,12 +94,13 @@ const neededTiles = (sql: Transaction, isAsked: Fragment) => sql`
 /** Has those components have all tiles that they need. One that needs others than it has begins anew. */
 const chooseMembers = async (sql: Transaction, isAsked: Fragment): Promise<void> => {
   await sql`
-    with ${neededTiles(sql, isAsked)}, spare as (
-      update tile_member
-      set spare_since = now()
-      from wanted
-      where component_key = wanted.key and spare_since is null and not tile_member.minutes <@ wanted.minutes
-    )
+    with ${neededTiles(sql, isAsked)}
+    update tile_member
+    set spare_since = now()
+    from wanted
+    where component_key = wanted.key and spare_since is null and not tile_member.minutes <@ wanted.minutes`
+  await sql`
+    with ${neededTiles(sql, isAsked)}
     insert into tile_member (component_key, minutes)
     select key, array(select unnest(wanted.minutes) union select unnest(tile_member.minutes) order by 1)
     from wanted

@@ -295,6 +295,22 @@ describe('tiles of zones', () => {
     assert.deepEqual([await marks(), await phases(), await readSums('Asia/Kathmandu')], [0, [], [2, 5]])
   })
 
+  it('has only the tiles of its new zone a day after a component went from one such zone to another', async () => {
+    bed.streamKey = await addStream('Asia/Kathmandu')
+    await addStream('Asia/Kolkata')
+    await rollAll()
+    await moveTo('Asia/Kolkata')
+    const phases = async () =>
+      (
+        await bed.database
+          .sql`select minutes from tile_member where component_key = ${await componentOf(bed.streamKey)}`
+      ).map((row) => row['minutes'] as unknown)
+    await review()
+    assert.deepEqual(await phases(), [[15, 30]])
+    await dayLater()
+    assert.deepEqual(await phases(), [[30]])
+  })
+
   it('has no place for a component that is deleted', async () => {
     bed.streamKey = await addStream('Asia/Kathmandu')
     await rollAll()
