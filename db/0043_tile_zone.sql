@@ -178,7 +178,8 @@ declare
   rows_text text;
   tile record;
 begin
-  -- All that is asked here is asked for every interval, by plans that are made once; a function would take longer.
+  -- All that is asked here is asked for every interval, by plans that are made once. The function
+  -- stale_of becomes part of its statement; one that does not would take longer.
   select own.kind, own.value_type into asked
   from stream as own
   join component on component.key = own.component_key

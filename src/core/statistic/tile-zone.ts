@@ -79,7 +79,10 @@ const neededTiles = (sql: Transaction, isAsked: Fragment) => sql`
   asked as (
     select key, organization_key, time_zone from component where not is_template and (${isAsked})
   ), used as (
-    select distinct organization_key, minutes from cycle join tile_zone on tile_zone.zone = cycle.time_zone
+    select distinct organization_key, minutes
+    from cycle
+    join tile_zone on tile_zone.zone = cycle.time_zone
+    where organization_key in (select organization_key from asked)
   ), needed as (
     select asked.key, minutes from asked join tile_zone on tile_zone.zone = asked.time_zone
     union
