@@ -69,6 +69,11 @@ const mostRows = 100_000
 /** So many components cannot have more streams than that. */
 const mostUncounted = mostRows / mostStreams
 
+// Read ahead at once, and the most streams of one that is: devices that come by the thousand have few. While 64 callers ask without
+// a pause, 100,000 components are known after 3.8 s, for 36 µs of this server's CPU each.
+const mostAhead = 200
+const mostStreamsAhead = 10
+
 /** Measured by a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of a longer ID. */
 const bytesOf = ({ streams }: Pick<RegisteredComponent, 'streams'>): number =>
   streams.reduce((sum, { id }) => sum + 340 + 2 * (id?.length ?? 0), 600)
@@ -85,6 +90,8 @@ export class Registry {
   #moment: KnownMoment
   #heard: Heard
   #lookUps: LookUps | undefined
+  /** The last ID that was read ahead, by organization; null: all are, or are being read. */
+  readonly #aheadUpTo = new Map<number, string | null>()
 
   constructor(moment: KnownMoment, most = mostBytes, heard: Heard = nobodyHears) {
     this.#moment = moment
@@ -114,20 +121,52 @@ export class Registry {
   async load(sql: Pool, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
     const [first] = refs
     if (refs.length > 1 || first === undefined || !isId(first)) return this.#load(sql, organizationKey, refs)
-    this.#lookUps ??= new LookUps(mostUncounted, (key, ids) => this.#load(sql, key, ids))
+    this.#lookUps ??= new LookUps(
+      mostUncounted,
+      (key, ids) => this.#load(sql, key, ids),
+      (key) => this.#readAhead(sql, key),
+    )
     await this.#lookUps.ask(organizationKey, first)
     return true
   }
 
-  async #load(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<boolean> {
-    const before = this.#moment
+  async #load(sql: Sql, organizationKey: number, asked: readonly ComponentRef[]): Promise<boolean> {
+    // Some may have been read ahead while they waited.
+    const refs = asked.filter((ref) => this.get(organizationKey, ref) === undefined)
     if (refs.length > mostUncounted && (await countStreams(sql, organizationKey, refs)) > mostRows) return false
+    if (refs.length > 0) await this.#read(sql, organizationKey, refs)
+    return true
+  }
+
+  /**
+   * Reads the next components of an organization by their IDs, once through, and only into room that nobody else needs.
+   * Where it is forgotten meanwhile, that begins anew.
+   */
+  async #readAhead(sql: Sql, organizationKey: number): Promise<void> {
+    const from = this.#aheadUpTo.get(organizationKey) ?? ''
+    if (this.#aheadUpTo.get(organizationKey) === null || this.#bytes > this.#mostBytes / 2) return
+    this.#aheadUpTo.set(organizationKey, null)
+    let upTo: string | null = from
+    try {
+      const next = await readNextIds(sql, organizationKey, from)
+      const small = next.filter(({ streams }) => streams <= mostStreamsAhead).map(({ id }) => id)
+      const unknown = small.filter((id) => this.get(organizationKey, id) === undefined)
+      if (unknown.length > 0) await this.#read(sql, organizationKey, unknown)
+      upTo = next.length === mostAhead ? next.at(-1)!.id : null
+    } finally {
+      if (this.#aheadUpTo.has(organizationKey)) this.#aheadUpTo.set(organizationKey, upTo)
+    }
+  }
+
+  async #read(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<void> {
+    const before = this.#moment
     const found = await readComponents(sql, organizationKey, refs)
+    // Something changed during the reading: the result may be the old state.
+    if (before !== this.#moment) return
     for (const ref of refs) {
       const component = found.get(ref)
-      if (component === undefined) continue
-      // Something changed during the reading: the result may be the old state.
-      if (before !== this.#moment) return true
+      // Where it was read twice at the same time, there may be writes that the first knows of.
+      if (component === undefined || this.get(organizationKey, ref) !== undefined) continue
       const known = this.#components.get(organizationKey) ?? new ByComponentRef()
       known.set(ref, component)
       this.#components.set(organizationKey, known)
@@ -137,7 +176,6 @@ export class Registry {
       this.#charge(remembered, bytesOf(component))
     }
     if (this.#bytes > this.#mostBytes) this.#makeRoom((this.#mostBytes * 3) / 4)
-    return true
   }
 
   /**
@@ -218,12 +256,14 @@ export class Registry {
     const keys = new Set(Array.from(this.#components.get(organizationKey)?.values() ?? [], ({ key }) => key))
     for (const key of keys) this.forget(key)
     this.#components.delete(organizationKey)
+    this.#aheadUpTo.delete(organizationKey)
   }
 
   #forgetAll(): void {
     this.#components.clear()
     this.#refsByKey.clear()
     this.#bytesByOrganization.clear()
+    this.#aheadUpTo.clear()
     this.#bytes = 0
   }
 }
@@ -262,6 +302,14 @@ const countStreams = async (sql: Sql, organizationKey: number, refs: readonly Co
     where component.organization_key = ${organizationKey} and not component.is_template and ${namedBy(sql, refs)}`
   return row.count
 }
+
+const readNextIds = async (sql: Sql, organizationKey: number, from: string) =>
+  sql<{ id: string; streams: number }[]>`
+    select id, coalesce((select max(position) from stream where component_key = component.key), 0) as streams
+    from component
+    where organization_key = ${organizationKey} and not is_template and id > ${from}
+    order by id
+    limit ${mostAhead}`
 
 /** The components, with all of their streams or those that are named. */
 export const readComponents = async (

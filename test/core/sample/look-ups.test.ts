@@ -9,10 +9,14 @@ describe('core/sample/look-ups', () => {
   beforeEach(() => {
     asked = []
     answers = []
-    lookUps = new LookUps(3, async (organizationKey, ids) => {
+    const read = async (organizationKey: number, ids: readonly string[]) => {
       asked.push(`${organizationKey}: ${ids.join(' ')}`)
       await new Promise<void>((resolve) => answers.push(resolve))
       if (ids.includes('bad')) throw new Error('bad')
+    }
+    lookUps = new LookUps(3, read, async (organizationKey) => {
+      asked.push(`${organizationKey}: others`)
+      throw new Error('no connection')
     })
   })
 
@@ -46,6 +50,14 @@ describe('core/sample/look-ups', () => {
     assert.deepEqual(asked, ['1: c0 c1', '2: c2'])
     await answerAll()
     await Promise.all(calls)
+  })
+
+  it('has others read ahead while more wait than it asks for at once, and goes on when that fails', async () => {
+    const calls = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].map((id) => lookUps.ask(1, id))
+    await turn()
+    await answerAll()
+    await Promise.all(calls)
+    assert.deepEqual(asked, ['1: a b c', '1: d e f', '1: others', '1: others', '1: g h i', '1: j'])
   })
 
   it('fails a call by its own component only, and goes on', async () => {

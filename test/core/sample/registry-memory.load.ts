@@ -1,6 +1,8 @@
 // A process's memory of components: no more than fits, and a large organization loses its own first.
 import assert from 'node:assert/strict'
 import { Registry } from '../../../src/core/sample/registry.ts'
+import { allOfOrganization } from '../../../src/core/sample/gate.ts'
+import { eventually } from '../../support/within.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
@@ -49,6 +51,55 @@ describe('the memory of components', () => {
     assert.deepEqual(left, left.toSorted((a, b) => a - b).slice(-left.length))
     assert.equal(left.at(-1), 40)
     assert.equal(registry.bytes(), registry.bytes(wide) + registry.bytes(narrow))
+  })
+
+  describe('while more components are asked for than one statement reads', () => {
+    /** 31 calls for c11 to c39, so that eleven wait while twenty are read. */
+    const askAtOnce = (registry: Registry, organization: number) =>
+      Promise.all(
+        Array.from({ length: 31 }, (_, n) => registry.load(database.sql, organization, [`c${11 + (n % 29)}`])),
+      )
+
+    it('reads the others of the organization ahead, and of no other', async () => {
+      const [, narrow] = organizations as [number, number]
+      const registry = new Registry({ serial: 0 })
+      await askAtOnce(registry, narrow)
+      await eventually(async () => registry.size === 40)
+      assert.equal(registry.bytes(), registry.bytes(narrow))
+      assert.equal(registry.get(narrow, 'c40')?.streams.length, 1)
+    })
+
+    it('reads none ahead that has many streams', async () => {
+      const [wide] = organizations as [number]
+      await database.sql`
+        insert into component (organization_key, id, name, folder_key, time_zone)
+        select ${wide}, 'small', 'small', key, 'UTC' from folder where organization_key = ${wide}`
+      const registry = new Registry({ serial: 0 })
+      await askAtOnce(registry, wide)
+      await eventually(async () => registry.get(wide, 'small') !== undefined)
+      assert.equal(registry.size, 29 + 1)
+    })
+
+    it('reads none ahead when half of the room is taken', async () => {
+      const [wide, narrow] = organizations as [number, number]
+      const registry = new Registry({ serial: 0 }, 600_000)
+      for (const n of [11, 12, 13, 14, 15]) await registry.load(database.sql, wide, [`c${n}`])
+      assert.ok(registry.bytes() > 300_000)
+      await askAtOnce(registry, narrow)
+      await registry.load(database.sql, narrow, ['c40'])
+      assert.equal(registry.size, 5 + 30)
+    })
+
+    it('reads them anew when the organization was forgotten', async () => {
+      const [, narrow] = organizations as [number, number]
+      const registry = new Registry({ serial: 0 })
+      await askAtOnce(registry, narrow)
+      await eventually(async () => registry.size === 40)
+      registry.forget(allOfOrganization(narrow))
+      assert.equal(registry.size, 0)
+      await askAtOnce(registry, narrow)
+      await eventually(async () => registry.size === 40)
+    })
   })
 
   it('does not read more at once than it could remember', async () => {
