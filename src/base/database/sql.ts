@@ -101,6 +101,13 @@ const awayCodes = new Set([
 export const sqlCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
+/**
+ * Whether the database ends the connection with this error, and not the statement only. By the code: an error says so in
+ * the language of the server.
+ */
+export const endsConnection = (error: unknown): boolean =>
+  /^(08...|25P0[34]|28...|53300|57P..)$/.test(sqlCode(error) ?? '')
+
 /** A failed query as a Fault for its caller; errors with no meaning to a caller pass unchanged. */
 export const faultFromSql = (error: unknown): unknown => {
   if (error instanceof Fault) return error

@@ -18,7 +18,7 @@ import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
 import { busy, Fault } from '../../base/errors.ts'
 import type { Holding } from '../../base/shares.ts'
 import type { Standbys } from '../../base/database/standbys.ts'
-import { connectionFault } from '../../base/database/sql.ts'
+import { connectionFault, endsConnection } from '../../base/database/sql.ts'
 import type { World } from '../../base/world.ts'
 import { historyText } from '../history.ts'
 import { graceMinutes, keepContent } from './blob.ts'
@@ -281,7 +281,7 @@ const openPgPool = (databaseUrl: string, connections: number, mayBeStandby = fal
 
 /** An error that is not of the statement is one of the connection: it ended, or could not be had in time. */
 const throwAway = (error: unknown): never => {
-  throw error instanceof DatabaseError && error.severity === 'ERROR' ? error : connectionFault(error)
+  throw error instanceof DatabaseError && !endsConnection(error) ? error : connectionFault(error)
 }
 
 const awayCodes: ReadonlySet<string> = new Set(['database_away', 'database_busy'])

@@ -23,7 +23,7 @@ import { NotForeseen } from './foreseen.ts'
 import type { DeriveLimits, Foresee } from './foreseen.ts'
 import { goesOn, latestChange, openGate } from './gate.ts'
 import type { Gate, Heard, KnownMoment } from './gate.ts'
-import { CatalogChanged } from './lane.ts'
+import { CatalogChanged, samplePatienceMs, SamplesHeld } from './lane.ts'
 import { openLateLook } from './late-look.ts'
 import type { LateLook } from './late-look.ts'
 import { LateTimes } from './late-times.ts'
@@ -79,6 +79,9 @@ const ownLockMs = 10_000
 
 type Begin<T> = (work: (sql: Transaction) => Promise<T>) => Promise<T>
 
+const asideMs = 30_000
+const mostAside = 10_000
+
 /** From the second run on, only uploads over the very samples that it writes can overtake a script. */
 const mostRuns = 6
 
@@ -90,6 +93,8 @@ export class Ingestion {
   readonly #lateLook: LateLook
   readonly #derive: Derive | undefined
   readonly writer: Writer
+  /** Until when tenants whose samples were held do not write by lanes, by the clock of the process. */
+  readonly #asideUntil = new Map<string, number>()
   /** Of transactions of their own. */
   #storedAlone = 0
 
@@ -126,7 +131,7 @@ export class Ingestion {
         const write = writeFromPlaced(placed, at, isHeard ? caller.organizationKey : undefined, this.#late)
         this.#lateLook.soon()
         if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, placed, write, limitsOf(batch))
-        else await this.writer.write(write)
+        else await this.#write(caller, placed, write)
         return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
       } catch (error) {
         if (!(error instanceof CatalogChanged)) throw error
@@ -177,8 +182,8 @@ export class Ingestion {
       try {
         return this.#judged(moment, heard, caller, batch, components, also)
       } catch (error) {
-        // A refusal by memory may be wrong by now.
-        if (!(await this.#applyChanges())) throw error
+        // A refusal by memory may be wrong by now, and nothing was remembered while something changed.
+        if (moment === this.#registry.moment && !(await this.#applyChanges())) throw error
       }
     }
   }
@@ -335,12 +340,50 @@ export class Ingestion {
       try {
         return await this.writer.write({ ...write, touched: undefined, foreseen })
       } catch (error) {
-        if (!(error instanceof NotForeseen)) throw error
+        if (!(error instanceof NotForeseen || error instanceof SamplesHeld)) throw error
       }
+    await this.#storePlaced(caller, placed, write.at, { limits })
+  }
+
+  /**
+   * By a lane, which all callers share. Where somebody holds the samples for long, by a transaction of the caller's own;
+   * and so are those of its tenant for a while, so that nobody else waits for them again.
+   */
+  async #write(caller: Caller, placed: PlacedRows, write: Write): Promise<void> {
+    const { tenantUid } = caller
+    if (!((this.#asideUntil.get(tenantUid) ?? 0) > performance.now()))
+      try {
+        return await this.writer.write(write)
+      } catch (error) {
+        if (!(error instanceof SamplesHeld)) throw error
+      }
+    try {
+      return await this.#storePlaced(caller, placed, write.at, { samplePatienceMs })
+    } catch (error) {
+      if (!(error instanceof SamplesHeld)) throw error
+    }
+    this.#asideUntil.delete(tenantUid)
+    this.#asideUntil.set(tenantUid, performance.now() + asideMs)
+    if (this.#asideUntil.size > mostAside) this.#asideUntil.delete(this.#asideUntil.keys().next().value!)
+    await this.#storePlaced(caller, placed, write.at)
+  }
+
+  /** Of streams that exist already, in a transaction of its own. Throws CatalogChanged where that is no longer so. */
+  async #storePlaced(
+    caller: Caller,
+    placed: PlacedRows,
+    at: KnownMoment,
+    options: { readonly limits?: DeriveLimits; readonly samplePatienceMs?: number } = {},
+  ): Promise<void> {
+    const { limits, samplePatienceMs: patienceMs } = options
     await this.#inTransaction(caller, async (sql) => {
-      const gate = await this.#enterGate(sql, write.at)
-      if (gate.changedComponentKeys.length > 0 || !goesOn(write.at, gate.history)) throw new CatalogChanged()
-      await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, this.#deriving(sql, limits))
+      const gate = await this.#enterGate(sql, at)
+      if (gate.changedComponentKeys.length > 0 || !goesOn(at, gate.history)) throw new CatalogChanged()
+      if (patienceMs !== undefined) await sql`select set_config('lock_timeout', ${String(patienceMs)}, true)`
+      const deriving = limits && this.#deriving(sql, limits)
+      await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, deriving).catch((error: unknown) => {
+        throw patienceMs !== undefined && sqlCode(error) === '55P03' ? new SamplesHeld() : error
+      })
     })
     this.#storedAlone += placed.rows.streamKeys.length + placed.points.streamKeys.length
   }

@@ -7,7 +7,7 @@
 import type { Transaction } from '../../base/database/sql.ts'
 import { copyHeader, writeDouble, writeInteger, writeLong, writeString, writeTime } from './copy-rows.ts'
 import type { Heard } from './gate.ts'
-import { copyRow, emptyRows, storedMs } from './rows.ts'
+import { copyRow, emptyRows, slicesOf, storedMs } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import type { ReadableStream } from './sample.ts'
 import { upsertParameters } from './sample.ts'
@@ -66,8 +66,8 @@ export const journalBuffer = (parts: readonly JournalRows[]): Buffer => {
 /** Of transactions that do not write by a lane. */
 export const writeJournal = async (sql: Transaction, { organizationKey, rows, points }: JournalRows): Promise<void> => {
   for (const each of [rows, points])
-    if (each.streamKeys.length > 0)
-      await sql.unsafe(writeText, [...upsertParameters(each), organizationKey], { prepare: true })
+    for (const slice of slicesOf(each))
+      await sql.unsafe(writeText, [...upsertParameters(slice), organizationKey], { prepare: true })
 }
 
 const writeText = `

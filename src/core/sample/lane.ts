@@ -8,7 +8,7 @@ import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
 import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
 import { connectWithin } from '../../base/database/silence.ts'
-import { connectionFault, isUnreplicated, sqlCode, unreplicated } from '../../base/database/sql.ts'
+import { connectionFault, endsConnection, isUnreplicated, sqlCode, unreplicated } from '../../base/database/sql.ts'
 import { free } from '../../base/free.ts'
 import { gateFromRows, goesOn, openGateText } from './gate.ts'
 import type { Gate, GateRow, KnownMoment } from './gate.ts'
@@ -28,14 +28,24 @@ import type { Touched } from './touched.ts'
  */
 export class CatalogChanged extends Error {}
 
+/**
+ * Thrown to every call of a group when somebody holds samples of one of them for long, by a deletion or an import. Each
+ * then stores its own where its caller waits, and nobody else.
+ */
+export class SamplesHeld extends Error {}
+
 export type LaneOptions = {
   readonly databaseUrl: string
   readonly onChange: (gate: Gate) => void
-  /** The longest wait of a group for a lock, such as the gate's; its work may take as long again. */
+  /** The longest wait of a group for the gate; its work may take as long again. */
   readonly patienceMs?: number
+  /** The longest wait for a sample that somebody else writes. */
+  readonly samplePatienceMs?: number
 }
 
 const usualPatienceMs = 20_000
+/** Another lane has a sample for some milliseconds, under an overload for some hundred. */
+export const samplePatienceMs = 2000
 
 /** The rows of a group; appends and merges are sorted (sortRows). */
 export type Group = {
@@ -57,6 +67,8 @@ export class Lane {
   #claimedUntilMs = Number.NaN
   /** Of the database that the lane is connected to: it stays for as long as the connection. */
   #history = ''
+  /** Refused by the database, which may still be reading their data. */
+  #refused: Script[] = []
 
   /** Whether the commit may be on no standby (base/database/sql.ts). */
   #isUnreplicated = false
@@ -75,13 +87,16 @@ export class Lane {
     this.#isUnreplicated = false
     if (Number.isNaN(this.#claimedUntilMs) || !goesOn(group.at, this.#history)) await this.#ask(client, group.at)
     for (;;) {
-      const steps = stepsOf(group, this.#claimedUntilMs)
+      const script = new Script(stepsOf(group, this.#claimedUntilMs, this.#options))
       try {
-        await this.#settled(client, client.query(new Script(steps)).done)
+        await this.#settled(client, client.query(script).done)
+        for (const each of [...this.#refused.splice(0), script]) each.free()
         if (this.#isUnreplicated) throw unreplicated()
         return
       } catch (error) {
+        this.#refused.push(script)
         if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
+        if (sqlCode(error) === '55P03' && script.isInside) throw new SamplesHeld()
         if (sqlCode(error) !== gateRefused) throw error
         await this.#ask(client, group.at)
       }
@@ -114,6 +129,7 @@ export class Lane {
     await this.#settled(client, prepare(client, this.#options.patienceMs ?? usualPatienceMs))
     // Asked for before the first group.
     this.#claimedUntilMs = Number.NaN
+    this.#refused = []
     this.#client = client
     return client
   }
@@ -123,7 +139,7 @@ export class Lane {
     try {
       return await work
     } catch (error) {
-      if (error instanceof DatabaseError && error.severity === 'ERROR') throw error
+      if (error instanceof DatabaseError && !endsConnection(error)) throw error
       this.#drop(client)
       client.end().catch(() => {})
       throw connectionFault(error)
@@ -159,7 +175,7 @@ const prepare = async (client: Client, patienceMs: number): Promise<void> => {
 const gateRefused = 'CG001'
 
 const statements = {
-  'pass-gate': 'select pass_gate($1, $2)',
+  'pass-gate': `select set_config('lock_timeout', $3, true), pass_gate($1, $2), set_config('lock_timeout', $4, true)`,
   'copy-samples': copyText,
   'mark-stale': markStaleText,
   'mark-group': markGroupText,
@@ -180,12 +196,14 @@ type Step =
 const stepsOf = (
   { at, appends, merges, points, touched, journal, foreseen = [] }: Group,
   claimedUntilMs: number,
+  options: LaneOptions,
 ): readonly Step[] => {
   const steps: Step[] = []
   const execute = (name: Name, values: readonly string[] | undefined) => {
     if (values) steps.push({ kind: 'execute', name, values })
   }
-  execute('pass-gate', [String(at.serial), String(claimedUntilMs)])
+  const patience = [options.patienceMs ?? usualPatienceMs, options.samplePatienceMs ?? samplePatienceMs]
+  execute('pass-gate', [at.serial, claimedUntilMs, ...patience].map(String))
   for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
   for (const rows of [appends, merges]) {
     const { spans, groups } = staleMarks(rows, claimedUntilMs)
@@ -204,6 +222,8 @@ const stepsOf = (
 class Script implements Submittable {
   readonly done: Promise<void>
   readonly #steps: readonly Step[]
+  /** Whether it has passed the gate. */
+  isInside = false
   #resolve!: () => void
   #reject!: (error: Error) => void
 
@@ -243,13 +263,18 @@ class Script implements Submittable {
     this.#reject(error)
   }
   handleReadyForQuery(): void {
-    // All of it was read, whatever came of it. The collector would leave 90 MB of it under an overload.
-    for (const step of this.#steps) if (step.kind === 'copy') free(step.data)
     this.#resolve()
   }
   handleDataRow(): void {}
-  handleCommandComplete(): void {}
+  handleCommandComplete(): void {
+    this.isInside = true
+  }
   handleCopyInResponse(): void {}
+
+  /** Once all of it was read. The collector would leave 90 MB of it under an overload. */
+  free(): void {
+    for (const step of this.#steps) if (step.kind === 'copy') free(step.data)
+  }
 }
 
 const copyDone = Buffer.from('c\0\0\0\x04', 'latin1')

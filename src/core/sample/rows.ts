@@ -152,3 +152,21 @@ const isSorted = ({ streamKeys, storedMs: times }: SampleRows): boolean => {
   }
   return true
 }
+
+// Where they travel as texts, here and in the database, a million would have 100 MB.
+const mostInSlice = 20_000
+
+/** Some at a time, for statements that take them as texts. */
+export const slicesOf = function* (rows: SampleRows): Generator<SampleRows> {
+  for (let from = 0; from < rows.streamKeys.length; from += mostInSlice) {
+    const until = from + mostInSlice
+    yield {
+      streamKeys: rows.streamKeys.slice(from, until),
+      spans: rows.spans.slice(from, until),
+      storedMs: rows.storedMs.slice(from, until),
+      nums: rows.nums.slice(from, until),
+      longs: rows.longs.slice(from, until),
+      texts: rows.texts.slice(from, until),
+    }
+  }
+}

@@ -3,7 +3,7 @@
 import { withBackslashes } from '../../base/database/quote.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { untieContents } from '../file/blob.ts'
-import { emptyRows, pushRow, storedMs } from './rows.ts'
+import { emptyRows, pushRow, slicesOf, storedMs } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import { Overtaken } from './seen.ts'
 import { markStale } from './stale.ts'
@@ -16,8 +16,7 @@ import type { Value } from './value.ts'
  * a snapshot, only samples that it saw may be overwritten, else it throws Overtaken (seen.ts).
  */
 export const upsertSamples = async (sql: Transaction, rows: SampleRows, snapshot?: string): Promise<void> => {
-  for (let from = 0; from < rows.streamKeys.length; from += mostAtOnce)
-    await upsertAll(sql, upsertText, 'sample', sliceRows(rows, from, from + mostAtOnce), snapshot)
+  for (const slice of slicesOf(rows)) await upsertAll(sql, upsertText, 'sample', slice, snapshot)
 }
 
 const upsertAll = async (
@@ -37,18 +36,6 @@ const upsertAll = async (
   // Several samples may be given for a point stream, of which the last is stored.
   if (count < (table === 'sample' ? rows.streamKeys.length : new Set(rows.streamKeys).size)) throw new Overtaken()
 }
-
-// Rows travel as texts, here and in the database: a million would have 100 MB.
-const mostAtOnce = 20_000
-
-const sliceRows = (rows: SampleRows, from: number, until: number): SampleRows => ({
-  streamKeys: rows.streamKeys.slice(from, until),
-  spans: rows.spans.slice(from, until),
-  storedMs: rows.storedMs.slice(from, until),
-  nums: rows.nums.slice(from, until),
-  longs: rows.longs.slice(from, until),
-  texts: rows.texts.slice(from, until),
-})
 
 // to_timestamp of whole seconds and an interval of whole milliseconds are exact from year 1 to 9999;
 // to_timestamp(ms / 1000.0) is not beyond 2255.
@@ -151,9 +138,6 @@ export const deleteSamples = async (
   }
   const [from, until] = [storedMs(kind, startMs), storedMs(kind, endMs)]
   await untieContents(sql, key, from, until)
-  // Only whole quarters of the archive can go.
-  const { count: archived } = await sql`
-    delete from archive where stream_key = ${key} and first_time >= ${from} and last_time < ${until}`
   // One statement deletes and marks: a sample that another call stores just before must be marked here as well.
   const [gone] = await sql<[{ count: number }]>`
     with gone as (
@@ -163,6 +147,9 @@ export const deleteSamples = async (
       select ${key}, min(time), max(time) from gone where time < ${Math.max(from, Math.min(until, claimedUntilMs))} having count(*) > 0
     )
     select count(*) from gone`
+  // Only whole quarters of the archive can go; behind the samples, which retention may have made quarters of meanwhile.
+  const { count: archived } = await sql`
+    delete from archive where stream_key = ${key} and first_time >= ${from} and last_time < ${until}`
   if (gone.count > 0) await noteDeleted(sql, key, from, until - 1)
   return { deleted: gone.count, archived }
 }
@@ -182,6 +169,7 @@ export const deleteSamplesAt = async (
   if (kind === 'point') {
     const points = await sql`delete from point_sample where stream_key = ${key} and ${isSeen}`
     if ((await sql`select from point_sample where stream_key = ${key}`).length > 0) throw new Overtaken()
+    if (points.count > 0) await noteDeleted(sql, key, ...extentOf(timesMs))
     return points.count
   }
   const rows = emptyRows()
@@ -193,8 +181,12 @@ export const deleteSamplesAt = async (
   if (count < timesMs.length && (await sql`select from sample where ${ofThem} limit 1`).length > 0)
     throw new Overtaken()
   if (count > 0) {
-    const ascending = rows.storedMs.toSorted((a, b) => a - b)
-    await noteDeleted(sql, key, ascending[0]!, ascending.at(-1)!)
+    await noteDeleted(sql, key, ...extentOf(rows.storedMs))
   }
   return count
+}
+
+const extentOf = (timesMs: readonly number[]): [firstMs: number, lastMs: number] => {
+  const ascending = timesMs.toSorted((a, b) => a - b)
+  return [ascending[0]!, ascending.at(-1)!]
 }

@@ -45,7 +45,13 @@ export const touchedBy = ({ rows, streams, touchedPoints }: Placed): Touched | u
 export const joinTouched = (parts: readonly Touched[]): Touched | undefined => {
   if (parts.length <= 1) return parts[0]
   const joined: Touched = new Map()
-  for (const part of parts) for (const [key, times] of part) joined.set(key, [...(joined.get(key) ?? []), ...times])
+  for (const part of parts)
+    for (const [key, times] of part) {
+      const known = joined.get(key)
+      // A part stays as it is: its call may be written once more, alone.
+      if (known === undefined) joined.set(key, [...times])
+      else for (const timeMs of times) known.push(timeMs)
+    }
   return joined
 }
 

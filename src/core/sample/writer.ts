@@ -3,13 +3,14 @@
 // the commit that holds its samples.
 //
 // Samples that append to their stream go by COPY, the rest by an upsert in the same transaction (lane.ts). An append is
-// a guess from memory (registry.ts); where it was wrong, Postgres refuses the COPY with a unique violation and the
+// a guess from memory (append.ts); where it was wrong, Postgres refuses the COPY with a unique violation and the
 // whole group goes again as an upsert.
 import { busy, Fault } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
+import { NotForeseen } from './foreseen.ts'
 import type { Foreseen } from './foreseen.ts'
 import type { Gate, KnownMoment } from './gate.ts'
-import { CatalogChanged, Lane } from './lane.ts'
+import { CatalogChanged, Lane, SamplesHeld } from './lane.ts'
 import type { Group } from './lane.ts'
 import { lastOfEach } from './journal.ts'
 import type { JournalRows } from './journal.ts'
@@ -42,6 +43,7 @@ export type WriterOptions = {
   readonly lanes: number
   readonly onChange: (gate: Gate) => void
   readonly patienceMs?: number
+  readonly samplePatienceMs?: number
 }
 
 type Waiting = { readonly write: Write; readonly resolve: () => void; readonly reject: (error: unknown) => void }
@@ -129,10 +131,12 @@ export class Writer {
       await commit(lane, group)
       for (const each of group) this.#settle(each)
     } catch (error) {
+      if (error instanceof NotForeseen) return await this.#runForeseen(lane, group, error)
       // A failure of the group may be the fault of one call: each is tried alone, so that none fails its neighbours. A
       // timeout is no call's fault, and each would wait as long again; nor is a fault of the database, which may have
       // stored all of them already.
-      const isNobodys = error instanceof CatalogChanged || error instanceof Fault || isTimeout(error)
+      const isForAll = error instanceof CatalogChanged || error instanceof SamplesHeld
+      const isNobodys = isForAll || error instanceof Fault || isTimeout(error)
       const isShared = isNobodys || group.length === 1 || lane.isAway
       for (const each of group) {
         if (isShared) this.#settle(each, error)
@@ -143,6 +147,13 @@ export class Writer {
           )
       }
     }
+  }
+
+  /** The calls that foresaw something store it in another way; the others are one group still. */
+  async #runForeseen(lane: Lane, group: readonly Waiting[], error: NotForeseen): Promise<void> {
+    const others = group.filter(({ write }) => write.foreseen === undefined)
+    for (const each of group) if (each.write.foreseen) this.#settle(each, error)
+    if (others.length > 0) await this.#run(lane, others)
   }
 
   #settle(each: Waiting, error?: unknown): void {

@@ -1,9 +1,13 @@
-// Several steps that are stored as one. The journeys test single uploads.
+// Several steps that are stored as one, and uploads while somebody is in their way. The journeys test single uploads.
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { readConfig } from '../../../src/base/config.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
+import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
 import type { Caller } from '../../../src/core/caller.ts'
+import { parseQuery } from '../../../src/base/http/query-string.ts'
+import type { World } from '../../../src/base/world.ts'
+import { batchFromUrl } from '../../../src/feed/put-url.ts'
 import { eventually } from '../../support/within.ts'
 import { addCaller } from '../../support/caller.ts'
 import { openTestDatabase, quietLog } from '../../support/database.ts'
@@ -16,6 +20,7 @@ describe('core/ingest', () => {
   let ingestion: Ingestion
   let caller: Caller
   let streamKeys: readonly number[]
+  let world: World
 
   before(async () => {
     database = await openTestDatabase()
@@ -32,7 +37,7 @@ describe('core/ingest', () => {
       returning key`
     streamKeys = rows.map(({ key }) => key)
     await database.sql`insert into sample (stream_key, time, num) select key, ${timeMs}, 1 from stream`
-    const world = {
+    world = {
       config: readConfig({}),
       sql: database.sql,
       readSql: database.sql,
@@ -44,6 +49,63 @@ describe('core/ingest', () => {
   after(async () => {
     await ingestion.close()
     await database.drop()
+  })
+
+  const put = (by: Caller, query: string) =>
+    ingestion.ingest(by, batchFromUrl(parseQuery(`time=${timeMs}&${query}`), timeMs))
+  const numOf = async (key: number) =>
+    (await database.sql<{ num: number }[]>`select num from sample where stream_key = ${key}`).map(({ num }) => num)
+  const waiting = async () =>
+    (
+      await database.sql<{ name: string }[]>`
+        select application_name as name from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+    ).map(({ name }) => name)
+
+  it('stores the uploads of others while one waits for samples that a long transaction of its own holds', async () => {
+    const other = { ...(await addCaller(database.sql)), actor: 'other' }
+    await put(other, 'compId=theirs&a=1')
+    let held: Promise<unknown>[] = []
+    await transaction(database.sql, async (sql) => {
+      await sql`update sample set num = 2 where stream_key = ${streamKeys[0]!}`
+      // Two lanes, and a call for each of them.
+      held = [put(caller, 'compId=c&s1=3'), put(caller, 'compId=c&s1=3')]
+      const theirs = [2, 3, 4].map((value) => put(other, `compId=theirs&a=${value}`))
+      await Promise.all(theirs)
+      // Its uploads have lost their lane for a while.
+      await eventually(async () => (await waiting()).length > 0 && !(await waiting()).includes('coppice writer'))
+      held.push(put(caller, 'compId=c&s1=3'))
+      await put(other, 'compId=theirs&a=5')
+      assert.ok(!(await waiting()).includes('coppice writer'))
+    })
+    await Promise.all(held)
+    assert.deepEqual(await numOf(streamKeys[0]!), [3])
+  })
+
+  it('does not refuse a key of one component because something else was changed while it was looked up', async () => {
+    const other = await addCaller(database.sql)
+    await put(other, 'compId=known&a=1')
+    const fresh = await Ingestion.open(world, database.url)
+    const putThere = (by: Caller, query: string) =>
+      fresh.ingest(by, batchFromUrl(parseQuery(`time=${timeMs}&${query}`), timeMs))
+    await putThere(other, 'compId=known&a=2')
+    const [component] = await database.sql<[{ uid: string }]>`
+      select component.uid from component where organization_key = ${caller.organizationKey} and id = 'c'`
+    const keyOfOne: Caller = { ...caller, may: (_permission, uid) => uid === component.uid }
+    let asked: Promise<unknown> = Promise.resolve()
+    await transaction(database.sql, async (sql) => {
+      await sql`lock table component in access exclusive mode`
+      asked = putThere(keyOfOne, 'compId=c&s2=7')
+      await eventually(async () => (await waiting()).length > 0)
+      await transaction(database.sql, async (inner) => {
+        await closeGate(inner)
+        await noteChange(inner, [1_000_000])
+      })
+      await putThere(other, 'compId=known&a=3')
+    })
+    await asked
+    await fresh.close()
+    assert.deepEqual(await numOf(streamKeys[1]!), [7])
   })
 
   it('tries a write again that was ended because another took the same samples in another order', async function () {
@@ -72,7 +134,7 @@ describe('core/ingest', () => {
     let isEnded = false
     for (let attempt = 0; attempt < 5 && !isEnded; attempt += 1) isEnded = await meet()
     assert.ok(isEnded)
-    const left = await database.sql`select from sample`
+    const left = await database.sql`select from sample where stream_key = any(${streamKeys}::integer[])`
     assert.equal(left.length, 0)
   })
 })

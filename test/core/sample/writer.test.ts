@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
-import { CatalogChanged } from '../../../src/core/sample/lane.ts'
+import { NotForeseen } from '../../../src/core/sample/foreseen.ts'
+import { CatalogChanged, SamplesHeld } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { emptyRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { Write } from '../../../src/core/sample/writer.ts'
@@ -58,7 +59,7 @@ describe('core/writer', () => {
       release = resolve
     })
     const blocking = transaction(database.sql, async (sql) => {
-      await sql`lock table sample in exclusive mode`
+      await sql`select close_gate()`
       started()
       await held
     })
@@ -93,7 +94,7 @@ describe('core/writer', () => {
     assert.equal(await count(), 19)
   })
 
-  it('fails all that left together when a lock is not to be had, each after one wait, and goes on when it is', async () => {
+  it('fails all that left together when the gate is not to be had, each after one wait, and goes on when it is', async () => {
     const hasty = new Writer({ databaseUrl: database.url, lanes: 1, onChange: () => {}, patienceMs: 300 })
     try {
       await whileBlocked(async () => {
@@ -105,6 +106,47 @@ describe('core/writer', () => {
     } finally {
       await hasty.close()
     }
+  })
+
+  it('gives the calls of a group back when somebody holds samples of one, and stores none of it', async () => {
+    await writer.write(write({ appends: [[2, t, 1]] }))
+    const hasty = new Writer({ databaseUrl: database.url, lanes: 1, onChange: () => {}, samplePatienceMs: 100 })
+    try {
+      await transaction(database.sql, async (sql) => {
+        await sql`update sample set num = 2 where stream_key = 2`
+        const calls = [2, 3, 4].map((key) => hasty.write(write({ merges: [[key, t, 7]] })))
+        for (const call of calls) await assert.rejects(call, SamplesHeld)
+      })
+      assert.deepEqual(await stored(), [[2, 0, 2]])
+      await hasty.write(write({ merges: [[2, t, 7]] }))
+      assert.deepEqual(await stored(), [[2, 0, 7]])
+    } finally {
+      await hasty.close()
+    }
+  })
+
+  it('refuses a call that foresaw something else alone, and stores the others together', async () => {
+    const foreseen = { rows: noRows, derived: [{ key: 99, firstMs: t, lastMs: t, samples: 1 }], concernedKeys: [] }
+    const calls: Promise<string>[] = []
+    await whileBlocked(async () => {
+      for (let n = 0; n < 20; n += 1) {
+        const each = write({ appends: [[2, t + n, n]] })
+        calls.push(
+          writer.write(n === 13 ? { ...each, foreseen } : each).then(
+            () => 'stored',
+            (error: unknown) => (error instanceof NotForeseen ? 'not foreseen' : String(error)),
+          ),
+        )
+      }
+      await Promise.resolve()
+    })
+    assert.deepEqual(
+      await Promise.all(calls),
+      Array.from({ length: 20 }, (_, n) => (n === 13 ? 'not foreseen' : 'stored')),
+    )
+    const [row] = await database.sql`
+      select count(*)::integer as samples, count(distinct xmin::text)::integer as commits from sample`
+    assert.deepEqual([row!['samples'], row!['commits']], [19, 1])
   })
 
   it('stores nothing of a bad call, whatever else was in it', async () => {
