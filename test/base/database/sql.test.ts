@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { openPool } from '../../../src/base/database/pool.ts'
 import { Fault, tooManyConnections } from '../../../src/base/errors.ts'
 import {
+  endsConnection,
   faultFromSql,
   isStandbyLoss,
   openFullness,
@@ -89,6 +90,14 @@ describe('errors in sql', () => {
       assert.equal(raised.code, expected, code)
       if (raised.status === 503) assert.match(raised.headers['Retry-After'] ?? '', /^\d+$/, code)
     }
+  })
+
+  it('end their connection, or only their statement, by their code: a server says so in its own language', () => {
+    const ofCode = (code: string) => endsConnection(Object.assign(new Error('x'), { code, severity: 'FEHLER' }))
+    for (const code of ['08006', '25P03', '25P04', '28000', '53300', '57P01', '57P03', '57P05'])
+      assert.equal(ofCode(code), true, code)
+    for (const code of ['CG001', 'GS001', '23505', '40P01', '55P03', '57014', '53100', '53200', '22008', 'XX000'])
+      assert.equal(ofCode(code), false, code)
   })
 
   it('mean a busy database when connections come late after it has just refused some, and else one that is away', () => {

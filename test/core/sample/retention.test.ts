@@ -16,6 +16,7 @@ import { forgetTiles } from '../../../src/core/statistic/tile-edition.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
+import { eventually } from '../../support/within.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
@@ -170,6 +171,27 @@ describe('core/retention', () => {
       readStatistic(database.sql, [random], calendar, 'nongapcount', { startMs: undefined, endMs }, 1)
     assert.equal((await read(window.startMs + 1))[0]!.timeMs, window.startMs)
     assert.equal((await read(window.endMs + 1))[0]!.timeMs, window.startMs)
+  })
+
+  it('lets a delete take quarters that are made while it waits for their samples', async () => {
+    const [random] = streams as [StatisticStream]
+    const window = { startMs: oldMs, endMs: oldMs + dayMs }
+    let deleting: Promise<unknown> = Promise.resolve()
+    await transaction(database.sql, async (sql) => {
+      await sql`
+        with gone as (
+          delete from sample where stream_key = ${random.key} and time < ${window.endMs}::timestamptz returning time)
+        insert into archive (stream_key, bucket, first_time, last_time, samples, filled)
+        select ${random.key}, ${window.startMs}::timestamptz, min(time), max(time), count(*), count(*) from gone`
+      deleting = transaction(database.sql, (inner) => deleteSamples(inner, random, window, 0))
+      await eventually(async () => {
+        const waiting = await database.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting.length > 0
+      })
+    })
+    await deleting
+    assert.deepEqual([...(await database.sql`select first_time from archive`)], [])
   })
 
   it('leaves nothing of a stream that is removed', async () => {

@@ -9,12 +9,19 @@ import { withLongTexts } from '../../../src/core/sample/long-text.ts'
 import { readSamples } from '../../../src/core/sample/sample-read.ts'
 import type { Sample, Window } from '../../../src/core/sample/sample.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
-import { deleteSamples, sampleValue, setPoints, upsertSamples } from '../../../src/core/sample/sample.ts'
+import {
+  deleteSamples,
+  deleteSamplesAt,
+  sampleValue,
+  setPoints,
+  upsertSamples,
+} from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow, shownMs, sortRows, storedMs } from '../../../src/core/sample/rows.ts'
 import type { StreamKind, ValueType } from '../../../src/core/stream.ts'
 import type { Value } from '../../../src/core/sample/value.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { addStreams } from '../../support/streams.ts'
 
 const unbounded: Window = { startMs: undefined, endMs: undefined }
 const t = Date.parse('2026-01-01T00:00:00Z')
@@ -124,6 +131,30 @@ describe('core/sample', () => {
         [null, 1400],
       ],
     )
+  })
+
+  it('tells derived streams of a deleted point, by times as by a window', async () => {
+    const [point, derived] = await addStreams(database.sql, [{ kind: 'point' }, {}])
+    await database.sql`
+      with derivation as (
+        insert into derivation (stream_key, organization_key)
+        select ${derived!}, organization_key from stream join component on component.key = component_key
+        where stream.key = ${derived!}
+        returning stream_key)
+      insert into derivation_source (source_key, derived_key) select ${point!}, stream_key from derivation`
+    const marks = async () =>
+      (await database.sql`delete from derive_mark returning source_key as key, first_time as time`).map(
+        ({ key, time }) => [key, time],
+      )
+    const of = { key: point!, kind: 'point', valueType: 'DOUBLE' } as const
+    await setAll([point!, t, 1])
+    assert.equal(await transaction(database.sql, (sql) => deleteSamplesAt(sql, of, [t], never)), 1)
+    assert.deepEqual(await marks(), [[point!, t]])
+    assert.equal(await transaction(database.sql, (sql) => deleteSamplesAt(sql, of, [t], never)), 0)
+    assert.deepEqual(await marks(), [])
+    await setAll([point!, t, 1])
+    assert.equal(await remove(point!, 'point', t, t + 1), 1)
+    assert.deepEqual(await marks(), [[point!, t]])
   })
 
   it('leaves no stream out whose latest sample is old, where later ones of the next streams fill the limit', async () => {
