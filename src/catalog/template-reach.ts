@@ -37,9 +37,9 @@ export const openReach = async (
   mayDerive: boolean,
 ): Promise<Reaching> => {
   let isClosed = mayDerive && (await hasComponents(sql, template.key))
-  if (isClosed) await closeGate(sql)
+  if (isClosed) await closeGate(sql, [caller.organizationKey])
   const close = async () => {
-    if (!isClosed) await closeGate(sql)
+    if (!isClosed) await closeGate(sql, [caller.organizationKey])
     isClosed = true
   }
   return {
@@ -114,7 +114,7 @@ export const openRemovalReach = async (
 ): Promise<RemovalReach> => {
   const copies = stream.id === null ? [] : await unusedCopies(sql, stream)
   if (copies.length === 0) return { reach: async () => {} }
-  await closeGate(sql)
+  await closeGate(sql, [caller.organizationKey])
   return {
     reach: async () => {
       await lockComponentsOf(sql, template.key)

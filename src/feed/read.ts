@@ -20,7 +20,8 @@ import { openFarQuestions } from '../core/sample/far-questions.ts'
 import type { FarQuestions } from '../core/sample/far-questions.ts'
 import { readFeed, readInSnapshot } from '../core/sample/feed-read.ts'
 import type { Feed, FeedQuestion, Judge } from '../core/sample/feed-read.ts'
-import { openGate } from '../core/sample/gate.ts'
+import { inOwnGate } from '../core/sample/gate.ts'
+import type { Gate, KnownMoment } from '../core/sample/gate.ts'
 import { journalDeletions } from '../core/sample/journal.ts'
 import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
 import { deleteSamples, sampleValue } from '../core/sample/sample.ts'
@@ -179,10 +180,10 @@ export const deleteFeed =
     if (sd === undefined || ed === undefined) throw badRequest('sd and ed are both needed, in epoch milliseconds')
     const window = { startMs: epoch('sd', sd), endMs: epoch('ed', ed) }
     if (window.startMs > window.endMs) throw badRequest('sd is after ed')
-    const deleted = await callerTransaction(world.sql, holdersOf(caller, call.address), async (sql) => {
+    const remove = async (sql: Transaction, enter: (known: KnownMoment) => Promise<Gate>) => {
       await call.judgeAgain?.()
       // Changes meanwhile do not matter: nothing here is remembered.
-      const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
+      const { claimedUntilMs, heard } = await enter({ serial: Number.MAX_SAFE_INTEGER })
       const stream = await findStream(sql, caller, call, 'DELETE component/feed')
       const gone = await deleteSamples(sql, stream, window, claimedUntilMs)
       // Archived statistics were never sent as samples, and are counted by themselves.
@@ -193,6 +194,9 @@ export const deleteFeed =
       if (gone.deleted > 0 && heard.has(caller.organizationKey))
         await journalDeletions(sql, caller.organizationKey, stream, [[window.startMs, window.endMs]])
       return counts
-    })
+    }
+    const begin = <T>(work: (sql: Transaction) => Promise<T>) =>
+      callerTransaction(world.sql, holdersOf(caller, call.address), work)
+    const deleted = await inOwnGate(begin, caller.organizationKey, remove)
     return jsonReply({ success: true, message: '', ...deleted })
   }

@@ -106,8 +106,8 @@ const mostMissing = 1000
  */
 export const registerMissing = (pool: Pool): Promise<boolean> =>
   transaction(pool, async (sql) => {
-    const find = () => sql<{ key: number }[]>`
-      select stream.key
+    const find = () => sql<{ key: number; organizationKey: number }[]>`
+      select stream.key, component.organization_key as "organizationKey"
       from stream
       join component on component.key = stream.component_key and not component.is_template
       where stream.variables is not null and stream.expression is not null
@@ -128,9 +128,10 @@ export const registerMissing = (pool: Pool): Promise<boolean> =>
             end))
       order by stream.key
       limit ${mostMissing}`
-    if ((await find()).length === 0) return false
-    await closeGate(sql)
-    const missing = await find()
+    const organizationKeys = new Set((await find()).map(({ organizationKey }) => organizationKey))
+    if (organizationKeys.size === 0) return false
+    await closeGate(sql, [...organizationKeys])
+    const missing = (await find()).filter(({ organizationKey }) => organizationKeys.has(organizationKey))
     const sources = await registerDerivations(
       sql,
       missing.map(({ key }) => key),

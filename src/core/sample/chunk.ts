@@ -12,7 +12,7 @@
 import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
-import { closeGate } from './gate.ts'
+import { closeAllGates } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import { dayMs, tileKind } from '../statistic/tile.ts'
 import { compressibleTiles } from '../statistic/tile-edition.ts'
@@ -204,7 +204,7 @@ const drop = (pool: Pool, chunk: Chunk): Promise<boolean> =>
 /** Keeps away writers, whose sample would go to a chunk that is dropped meanwhile, and readers with one snapshot. */
 const holdAlone = async (sql: Transaction, { name }: Chunk): Promise<void> => {
   // Others wait behind us, and there may be many chunks to drop: not for long.
-  await closeGate(sql, 50)
+  await closeAllGates(sql, 50)
   await sql`select set_config('lock_timeout', '100ms', true)`
   await sql`lock table chunk_hold in access exclusive mode`
   await sql.unsafe(`lock table ${name} in access exclusive mode`)
@@ -236,7 +236,7 @@ export const extendWeeklyChunks = async (pool: Pool, nowMs: number): Promise<boo
   if (wide !== undefined && (wide.startMs > nowMs + leastAheadMs || (await hasTooMany(pool, wide)))) return false
   return unlessLocked(
     transaction(pool, async (sql) => {
-      if (wide === undefined) await closeGate(sql)
+      if (wide === undefined) await closeAllGates(sql)
       else {
         await holdAlone(sql, wide)
         // A reader must wait here meanwhile, before it looks which chunks there are.

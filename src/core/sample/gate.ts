@@ -4,6 +4,10 @@
 // knows. A change or removal of such a thing closes the gate (the exclusive lock, held until its transaction ends) and
 // is noted. So a sample is never written into a stream that is gone, and one small query per write replaces a look-up
 // per stream.
+//
+// There is one gate for all, which lanes and other short writers pass, and one for each organization (db/0044_own_gate.sql).
+// A writer that may take long stands in that of its organization, and passes the gate of all at its end. So changes of other
+// organizations do not wait for it, nor uploads behind them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { Fault } from '../../base/errors.ts'
@@ -44,16 +48,60 @@ export type GateRow = {
   readonly history: string
 }
 
-/** Takes the serial and the history that are known, and gives GateRows to either driver. */
-export const openGateText = `
+const enterText = (enter: (serial: string) => string) => `
   select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs", heard,
          serial::double precision, component_key as "componentKey", history
   from ${historyText} as known (history),
-       enter_gate(case when history = coalesce($2::text, history) then $1::bigint else 0 end)`
+       ${enter('case when history = coalesce($2::text, history) then $1::bigint else 0 end')}`
 
+/** Takes the serial and the history that are known, and gives GateRows to either driver. */
+export const openGateText = enterText((serial) => `enter_gate(${serial})`)
+
+const enterOwnText = enterText((serial) => `enter_own_gate($3::integer, ${serial})`)
+
+/** The gate of all, in which a transaction stands until its end: a short one. */
 export const openGate = async (sql: Transaction, serial: number, history?: string): Promise<Gate> => {
   const known = [serial, history ?? null]
   return gateFromRows(await sql.unsafe<GateRow[]>(openGateText, known, { prepare: true }), { serial, history })
+}
+
+type Enter = (known: KnownMoment) => Promise<Gate>
+
+/** Thrown to a transaction that has to begin anew, in the gate of all. */
+class GateMoved extends Error {}
+
+/**
+ * Runs a transaction that writes samples of an organization and may take long. `work` enters the gate of the organization,
+ * once; at the end the transaction passes the gate of all. If more was claimed for aggregates meanwhile, or somebody began to
+ * listen, it begins anew, in the gate of all from there on.
+ */
+export const inOwnGate = async <T>(
+  begin: (work: (sql: Transaction) => Promise<T>) => Promise<T>,
+  organizationKey: number,
+  work: (sql: Transaction, enter: Enter) => Promise<T>,
+): Promise<T> => {
+  try {
+    return await begin(async (sql) => {
+      let entered: Gate | undefined
+      const result = await work(sql, async (known) => (entered = await enterOwnGate(sql, organizationKey, known)))
+      if (entered) await passAfter(sql, organizationKey, entered)
+      return result
+    })
+  } catch (error) {
+    if (!(error instanceof GateMoved)) throw error
+    return begin((sql) => work(sql, ({ serial, history }) => openGate(sql, serial, history)))
+  }
+}
+
+const enterOwnGate = async (sql: Transaction, organizationKey: number, known: KnownMoment): Promise<Gate> => {
+  const given = [known.serial, known.history ?? null, organizationKey]
+  return gateFromRows(await sql.unsafe<GateRow[]>(enterOwnText, given, { prepare: true }), known)
+}
+
+const passAfter = async (sql: Transaction, organizationKey: number, entered: Gate): Promise<void> => {
+  const now = await openGate(sql, Number.MAX_SAFE_INTEGER)
+  const isHeard = ({ heard }: Gate) => heard.has(organizationKey)
+  if (now.claimedUntilMs !== entered.claimedUntilMs || isHeard(now) !== isHeard(entered)) throw new GateMoved()
 }
 
 export const gateFromRows = (rows: readonly GateRow[], known: KnownMoment): Gate => {
@@ -75,17 +123,42 @@ export const nobodyHears: Heard = new Set()
 
 const heardFrom = (keys: string | null): Heard => (keys === null ? nobodyHears : new Set(keys.split(',').map(Number)))
 
-// A long import may stand inside the gate; waiting for it makes all other writers wait behind us.
+// Others wait behind whoever waits for a gate: behind that of all, everybody's uploads.
 const uploadWaitMs = 250
-// Changes wait for each other outside the gate, where they are in nobody's way. Each is short.
+// Changes wait for each other outside the gate of all, where they are in nobody's way. Each is short.
 const changeWaitMs = 10_000
 
-export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promise<void> => {
+/** Closes the gates of these organizations, whose catalogue is about to change, and that of all. */
+export const closeGate = async (
+  sql: Transaction,
+  organizationKeys: readonly number[],
+  waitMs = uploadWaitMs,
+): Promise<void> => {
+  await waitingBriefly(sql, async (wait) => {
+    const keys = organizationKeys.toSorted((a, b) => a - b)
+    for (const key of keys) await wait(changeWaitMs, () => takeOwnTurn(sql, key), 'a long change')
+    for (const key of keys) await wait(waitMs, () => sql`select close_own_gate(${key})`, 'a long upload')
+    await wait(changeWaitMs, () => takeChangeTurn(sql), 'a long change')
+    await wait(waitMs, () => sql`select close_common_gate()`, 'a long upload')
+  })
+}
+
+/** Closes the gates of all organizations, too: for changes of the chunks that anybody may be writing to. */
+export const closeAllGates = async (sql: Transaction, waitMs = uploadWaitMs): Promise<void> => {
+  await waitingBriefly(sql, async (wait) => {
+    await wait(changeWaitMs, () => takeChangeTurn(sql), 'a long change')
+    await wait(waitMs, () => sql`select close_gate()`, 'a long upload')
+  })
+}
+
+type Wait = (mostMs: number, lock: () => PromiseLike<unknown>, isUnderWay: string) => Promise<void>
+
+const waitingBriefly = async (sql: Transaction, work: (wait: Wait) => Promise<void>): Promise<void> => {
   const [usual] = await sql<[{ lockTimeout: string }]>`select current_setting('lock_timeout') as "lockTimeout"`
-  const lock = async (mostMs: number, query: PromiseLike<unknown>, isUnderWay: string) => {
+  await work(async (mostMs, lock, isUnderWay) => {
     await sql`select set_config('lock_timeout', ${`${mostMs}ms`}, true)`
     try {
-      await query
+      await lock()
     } catch (error) {
       if (sqlCode(error) === '55P03')
         throw new Fault('busy', `${isUnderWay} is under way, try again`, {
@@ -94,11 +167,13 @@ export const closeGate = async (sql: Transaction, waitMs = uploadWaitMs): Promis
         })
       throw error
     }
-  }
-  await lock(changeWaitMs, takeChangeTurn(sql), 'a long change')
-  await lock(waitMs, sql`select close_gate()`, 'a long upload')
+  })
   await sql`select set_config('lock_timeout', ${usual.lockTimeout}, true)`
 }
+
+/** So that changes of an organization wait for each other as long as those of others, and not only as for an upload. */
+const takeOwnTurn = (sql: Transaction, organizationKey: number) =>
+  sql`select pg_advisory_xact_lock(hashtext('coppice own change'), ${organizationKey})`
 
 /** So serials become visible in their order. */
 const takeChangeTurn = (sql: Transaction) => sql`select pg_advisory_xact_lock(hashtext('coppice catalogue change'))`
@@ -162,6 +237,17 @@ export const latestChange = async (sql: Sql): Promise<Moment & Pick<Gate, 'heard
       (select string_agg(organization_key::text, ',') from live_interest) as heard
     from catalog_change`
   return { ...row, heard: heardFrom(row.heard) }
+}
+
+/** Closes the gates of those organizations whose writers are not in the way, and gives these. */
+export const closeOwnGates = async (
+  sql: Transaction,
+  organizationKeys: readonly number[],
+): Promise<readonly number[]> => {
+  const closed = await sql<{ key: number }[]>`
+    select key from unnest(${organizationKeys}::integer[]) as key
+    where pg_try_advisory_xact_lock(hashtext('coppice own gate'), key)`
+  return closed.map(({ key }) => key)
 }
 
 /** Whether anything of these components was changed or removed after that serial. The gate is open. */

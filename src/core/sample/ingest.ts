@@ -21,7 +21,7 @@ import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { DeriveLimits, Foresee } from './foreseen.ts'
-import { goesOn, latestChange, openGate } from './gate.ts'
+import { goesOn, inOwnGate, latestChange, openGate } from './gate.ts'
 import type { Gate, Heard, KnownMoment } from './gate.ts'
 import { CatalogChanged, samplePatienceMs, SamplesHeld } from './lane.ts'
 import { openLateLook } from './late-look.ts'
@@ -216,7 +216,9 @@ export class Ingestion {
     const known = this.#registry.moment
     const { serial, history } = await latestChange(this.#world.sql)
     if (serial <= known.serial && goesOn(known, history)) return false
-    await transaction(this.#world.sql, (sql) => this.#enterGate(sql, known))
+    await transaction(this.#world.sql, async (sql) =>
+      this.#registry.applyChanges(await openGate(sql, known.serial, known.history)),
+    )
     return true
   }
 
@@ -376,8 +378,8 @@ export class Ingestion {
     options: { readonly limits?: DeriveLimits; readonly samplePatienceMs?: number } = {},
   ): Promise<void> {
     const { limits, samplePatienceMs: patienceMs } = options
-    await this.#inTransaction(caller, async (sql) => {
-      const gate = await this.#enterGate(sql, at)
+    await this.#inTransaction(caller, async (sql, enter) => {
+      const gate = await enter(at)
       if (gate.changedComponentKeys.length > 0 || !goesOn(at, gate.history)) throw new CatalogChanged()
       if (patienceMs !== undefined) await sql`select set_config('lock_timeout', ${String(patienceMs)}, true)`
       const deriving = limits && this.#deriving(sql, limits)
@@ -405,25 +407,25 @@ export class Ingestion {
     return done
   }
 
-  /** A transaction of its own, which enters the gate. */
+  /** A transaction of its own, which enters the gate: once, and by default as of what is remembered now. */
   async #inTransaction<T>(
     caller: Caller,
-    work: (sql: Transaction, enter: () => Promise<Gate>) => Promise<T>,
+    work: (sql: Transaction, enter: (at?: KnownMoment) => Promise<Gate>) => Promise<T>,
     begin: Begin<T> = (inside) => callerTransaction(this.#world.sql, holdersIn(caller), inside),
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {
-        return await begin((sql) => work(sql, () => this.#enterGate(sql, this.#registry.moment)))
+        return await inOwnGate(begin, caller.organizationKey, (sql, enter) =>
+          work(sql, async (at = this.#registry.moment) => {
+            const gate = await enter(at)
+            this.#registry.applyChanges(gate)
+            return gate
+          }),
+        )
       } catch (error) {
         // Another took the same samples in another order, and Postgres ended this one, which has stored nothing.
         if (sqlCode(error) !== '40P01' || attempt === mostAttempts) throw error
       }
-  }
-
-  async #enterGate(sql: Transaction, { serial, history }: KnownMoment): Promise<Gate> {
-    const gate = await openGate(sql, serial, history)
-    this.#registry.applyChanges(gate)
-    return gate
   }
 
   async close(): Promise<void> {

@@ -14,7 +14,7 @@ import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { faultFromSql, transaction } from '../../base/database/sql.ts'
 import { untieStreams } from '../file/blob.ts'
-import { allOfOrganization, closeGate, noteChange } from './gate.ts'
+import { allOfOrganization, closeGate, closeOwnGates, noteChange } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { archiveSelect, dayMs, tileColumnNames } from '../statistic/tile.ts'
@@ -58,6 +58,9 @@ const keptUntil = (sql: Sql, nowMs: number) => sql`
 const isInForce = (sql: Sql) => sql`
   (organization.kept_until <= now() - organization.retention_days * interval '1 day')`
 
+/** At once: each has a place in the table of locks. */
+const mostMoved = 500
+
 const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
   transaction(pool, async (sql) => {
     // A change of the days to keep takes the same lock, before the gate, too.
@@ -68,16 +71,18 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
         and (kept_until is null or kept_until < ${keptUntil(sql, nowMs)})
       order by key
       for no key update`
-    if (due.length === 0) return
-    await closeGate(sql)
-    await noteChange(
+    // A long upload keeps its own organization for the next time, and no other.
+    const keys = await closeOwnGates(
       sql,
-      due.map(({ key }) => allOfOrganization(key)),
+      due.slice(0, mostMoved).map(({ key }) => key),
     )
+    if (keys.length === 0) return
+    await closeGate(sql, [])
+    await noteChange(sql, keys.map(allOfOrganization))
     await sql`
       update organization
       set kept_until = ${keptUntil(sql, nowMs)}
-      where key = any(${due.map(({ key }) => key)}::integer[])`
+      where key = any(${keys}::integer[])`
     await setNextStream(sql, 0)
   })
 

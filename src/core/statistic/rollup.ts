@@ -70,7 +70,7 @@ const claim = async (pool: Pool, nowMs: number): Promise<number> => {
   if (claimedUntilMs >= targetMs) return claimedUntilMs
   try {
     await transaction(pool, async (sql) => {
-      await closeGate(sql, targetMs - claimedUntilMs > leastPieceMs ? overdueWaitMs : claimWaitMs)
+      await closeGate(sql, [], targetMs - claimedUntilMs > leastPieceMs ? overdueWaitMs : claimWaitMs)
       await sql`update rollup_state set claimed_until = greatest(claimed_until, ${targetMs})`
     })
     return targetMs

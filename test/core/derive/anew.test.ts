@@ -204,7 +204,7 @@ describe('a span that is derived anew', () => {
     await inTheWay(
       sql,
       () => deriver.deriveSpan(sql, { streamKey: key, fromMs: at(0), toMs: at(10) }, () => {}),
-      () => transaction(sql, (own) => closeGate(own, 5000)),
+      () => transaction(sql, (own) => closeGate(own, [], 5000)),
     )
     assert.deepEqual(await stored('gate', 'b'), { 1: 2 })
   })

@@ -210,7 +210,7 @@ describe('an upload that derives at once', () => {
     await inTheWay(
       all.service.sql,
       () => own.put(`compId=waiting&a=1&time=${startMs}`),
-      () => transaction(all.service.sql, (sql) => closeGate(sql)),
+      () => transaction(all.service.sql, (sql) => closeGate(sql, [])),
     )
     await own.close()
     assert.deepEqual(await stored('waiting', 'b'), { 0: 2 })
@@ -225,7 +225,7 @@ describe('an upload that derives at once', () => {
     await inTheWay(
       all.service.sql,
       () => own.put(`compId=reading&a=2&time=${startMs + 60_000}`),
-      () => transaction(all.service.sql, (sql) => closeGate(sql, 8000)),
+      () => transaction(all.service.sql, (sql) => closeGate(sql, [], 8000)),
     )
     await own.close()
     await pass()

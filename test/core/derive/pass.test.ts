@@ -316,7 +316,7 @@ describe('the pass over derived streams', () => {
       sql,
       () => deriver.deriveSome(sql),
       async () => {
-        await transaction(sql, (own) => closeGate(own, 2500))
+        await transaction(sql, (own) => closeGate(own, [], 2500))
         await upload('gate', 'a', { 2: 2 })
       },
     )

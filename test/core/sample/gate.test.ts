@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { closeGate, openGate, patientTransaction } from '../../../src/core/sample/gate.ts'
+import {
+  closeAllGates,
+  closeGate,
+  closeOwnGates,
+  inOwnGate,
+  openGate,
+  patientTransaction,
+} from '../../../src/core/sample/gate.ts'
+import type { Gate, KnownMoment } from '../../../src/core/sample/gate.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { eventually } from '../../support/within.ts'
@@ -35,35 +43,122 @@ describe('core/gate', () => {
     }
   }
 
+  const close = (sql: Transaction) => closeGate(sql, [1])
+  const enter = (sql: Transaction) => openGate(sql, 0)
+  /** Long work of organization 1 in its own gate. */
+  const work = async (_sql: Transaction, enterOwn: (known: KnownMoment) => Promise<Gate>) => enterOwn({ serial: 0 })
+  const inOwn = (then: (sql: Transaction, gate: Gate) => Promise<unknown> = async () => {}) =>
+    inOwnGate(
+      (inside) => transaction(database.sql, inside),
+      1,
+      async (sql, enterOwn) => {
+        const gate = await work(sql, enterOwn)
+        await then(sql, gate)
+        return gate
+      },
+    )
+
   it('is not closed while an upload is long under way', async () => {
-    const end = await hold((sql) => openGate(sql, 0))
-    await assert.rejects(transaction(database.sql, closeGate), { code: 'busy' })
+    const end = await hold(enter)
+    await assert.rejects(transaction(database.sql, close), { code: 'busy' })
     await end()
-    await transaction(database.sql, closeGate)
+    await transaction(database.sql, close)
+  })
+
+  it('is closed for other organizations while one has a long upload under way, and not for it', async () => {
+    await inOwn(async () => {
+      await assert.rejects(transaction(database.sql, close), { code: 'busy' })
+      await transaction(database.sql, (sql) => closeGate(sql, [2, 3]))
+      await transaction(database.sql, (sql) => closeGate(sql, []))
+      assert.deepEqual(await transaction(database.sql, (sql) => closeOwnGates(sql, [1, 2])), [2])
+    })
+    await transaction(database.sql, close)
+  })
+
+  it('is closed for chunks, and for servers of the version before, when no long upload is under way at all', async () => {
+    await inOwn(async () => {
+      await assert.rejects(transaction(database.sql, closeAllGates), { code: 'busy' })
+    })
+    await transaction(database.sql, closeAllGates)
+  })
+
+  it('keeps the uploads of an organization out that is being changed, and at their end those of all', async () => {
+    const end = await hold(close)
+    let isInside = false
+    const own = inOwn(async () => {
+      isInside = true
+    })
+    await Promise.race([own, sleep(300)])
+    assert.equal(isInside, false)
+    await end()
+    await own
+    const endOther = await hold((sql) => closeGate(sql, [2]))
+    let isDone = false
+    isInside = false
+    const other = inOwn(async () => {
+      isInside = true
+    }).then(() => (isDone = true))
+    await eventually(async () => isInside)
+    await Promise.race([other, sleep(300)])
+    assert.equal(isDone, false)
+    await endOther()
+    await other
+  })
+
+  it('has a long upload begin anew, with what was written undone, when more was claimed meanwhile', async () => {
+    const [{ claimed }] = await database.sql<[{ claimed: number }]>`select claimed_until as claimed from rollup_state`
+    const known: number[] = []
+    await inOwn(async (sql, { claimedUntilMs }) => {
+      known.push(claimedUntilMs)
+      await sql`insert into sample (stream_key, time, num) values (1, ${known.length}, 1)`
+      if (known.length === 1)
+        await database.sql`update rollup_state set claimed_until = claimed_until + interval '1 hour'`
+    })
+    assert.deepEqual(known, [claimed, claimed + 3_600_000])
+    assert.deepEqual([...(await database.sql`select time from sample`)], [{ time: 2 }])
+  })
+
+  it('has a long upload begin anew when somebody began to listen to its organization, and not to another', async () => {
+    const interests = async (organizationKey: number) => {
+      const heard: boolean[] = []
+      await inOwn(async (_sql, gate) => {
+        heard.push(gate.heard.has(1))
+        if (heard.length === 1)
+          await database.sql`
+            insert into live_interest (organization_key, until) values (${organizationKey}, now() + interval '1 hour')`
+      })
+      return heard
+    }
+    for (const name of ['one', 'two']) await database.sql`insert into organization (name) values (${name})`
+    assert.deepEqual(await interests(2), [false])
+    assert.deepEqual(await interests(1), [false, true])
+    await database.sql`delete from live_interest`
   })
 
   it('is tried again by a change that somebody waits for, which fails when it was in vain for long', async () => {
-    const end = await hold((sql) => openGate(sql, 0))
+    const end = await hold(enter)
     let attempts = 0
-    const close = (sql: Transaction) => {
+    const closeOnceMore = (sql: Transaction) => {
       attempts += 1
-      return closeGate(sql)
+      return close(sql)
     }
-    await assert.rejects(patientTransaction(database.sql, ['test'], close, 700), {
+    await assert.rejects(patientTransaction(database.sql, ['test'], closeOnceMore, 700), {
       code: 'busy',
       message: 'a long upload is under way, try again',
     })
     assert.ok(attempts > 1, String(attempts))
     const before = attempts
-    const closing = patientTransaction(database.sql, ['test'], close)
+    const closing = patientTransaction(database.sql, ['test'], closeOnceMore)
     await eventually(async () => attempts > before + 1)
     await end()
     await closing
   })
 
   it('is closed by one change after the other, however long each takes', async () => {
-    const end = await hold(closeGate)
-    const others = Promise.all([transaction(database.sql, closeGate), transaction(database.sql, closeGate)])
+    const end = await hold(close)
+    const others = Promise.all(
+      [[], [1], [2, 1]].map((keys) => transaction(database.sql, (sql) => closeGate(sql, keys))),
+    )
     // Longer than an upload is waited for.
     await Promise.race([others, sleep(1000)])
     await end()
@@ -73,7 +168,7 @@ describe('core/gate', () => {
   it('leaves the transaction that closed it waiting for other locks as long as before', () =>
     transaction(database.sql, async (sql) => {
       await sql`set local lock_timeout = '12345ms'`
-      await closeGate(sql)
+      await close(sql)
       assert.deepEqual([...(await sql`show lock_timeout`)], [{ lock_timeout: '12345ms' }])
     }))
 })

@@ -82,6 +82,21 @@ describe('core/ingest', () => {
     assert.deepEqual(await numOf(streamKeys[0]!), [3])
   })
 
+  it('lets others change what they have while an import or a deletion of one takes its time', async () => {
+    const other = await addCaller(database.sql)
+    const change = (of: Caller) => transaction(database.sql, (sql) => closeGate(sql, [of.organizationKey]))
+    let changes = 0
+    const store = async () => {
+      await change(other)
+      await assert.rejects(change(caller), { code: 'busy' })
+      changes += 1
+      return { components: [], streamKeys: [] }
+    }
+    await ingestion.ingestFrom(database.sql, caller, () => ({ kind: 'own', store }))
+    await ingestion.ingestAll(caller, [{ kind: 'own', store }])
+    assert.equal(changes, 2)
+  })
+
   it('does not refuse a key of one component because something else was changed while it was looked up', async () => {
     const other = await addCaller(database.sql)
     await put(other, 'compId=known&a=1')
@@ -98,7 +113,7 @@ describe('core/ingest', () => {
       asked = putThere(keyOfOne, 'compId=c&s2=7')
       await eventually(async () => (await waiting()).length > 0)
       await transaction(database.sql, async (inner) => {
-        await closeGate(inner)
+        await closeGate(inner, [])
         await noteChange(inner, [1_000_000])
       })
       await putThere(other, 'compId=known&a=3')
@@ -111,9 +126,9 @@ describe('core/ingest', () => {
   it('tries a write again that was ended because another took the same samples in another order', async function () {
     const isWaiting = () =>
       eventually(async () => {
-        const waiting = await database.sql`
+        const found = await database.sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return waiting.length > 0
+        return found.length > 0
       })
     const address = (id: string) => ({ kind: 'delete', series: [{ cid: 'c', id, timesMs: [timeMs] }] }) as const
     /** Whether it was the script that the database ended: on a slow machine it may be the other. */

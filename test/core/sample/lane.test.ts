@@ -49,7 +49,7 @@ describe('core/lane', () => {
 
   const changeCatalogue = () =>
     transaction(database.sql, async (sql) => {
-      await closeGate(sql)
+      await closeGate(sql, [])
       await noteChange(sql, [7])
       return (await sql<[{ serial: number }]>`select max(serial) as serial from catalog_change`)[0].serial
     })
@@ -133,7 +133,7 @@ describe('core/lane', () => {
     await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
     // A transaction that holds the gate closed keeps the group waiting inside the database.
     await transaction(database.sql, async (sql) => {
-      await closeGate(sql)
+      await closeGate(sql, [])
       const waiting = lane.commit(group({ appends: rowsOf([1, t + 1, 2]) }))
       const failed = assert.rejects(waiting)
       let ended = 0

@@ -242,7 +242,7 @@ describe('core/retention', () => {
       archiving = archiveSome(database.sql, nowMs)
       await isWaitedFor(sql)
       // A writer that waits for us is not inside the gate yet.
-      await closeGate(sql)
+      await closeGate(sql, [])
     })
     assert.equal(await archiving, false)
     assert.equal((await readKeptUntil()).keptUntilMs, null)

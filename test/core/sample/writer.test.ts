@@ -185,7 +185,7 @@ describe('core/writer', () => {
   it('reports to every call of a group that the catalogue has changed, and stores none of it', async () => {
     await writer.write(write({ appends: [[1, t, 1]] }))
     await transaction(database.sql, async (sql) => {
-      await closeGate(sql)
+      await closeGate(sql, [])
       await noteChange(sql, [7])
     })
     const calls = Array.from({ length: 5 }, (_, n) => writer.write(write({ appends: [[1, t + 1 + n, 1]] })))
@@ -195,7 +195,7 @@ describe('core/writer', () => {
 
   it('does not let a call that is up to date carry along one that is not', async () => {
     const [{ serial }] = await transaction(database.sql, async (sql) => {
-      await closeGate(sql)
+      await closeGate(sql, [])
       await noteChange(sql, [7])
       return sql<[{ serial: number }]>`select max(serial) as serial from catalog_change`
     })
