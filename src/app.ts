@@ -107,7 +107,7 @@ export const routesOf = ({
     ...connectorRoutes(world, scripts, access),
     ...transferRoutes({ ...world, reading }, ingestion, access, limiter, {
       lines: openCatalogueLines,
-      openRestore: (caller, call) => openRestore(world.sql, caller, call),
+      openRestore: (caller, call, charge) => openRestore(world.sql, caller, call, charge),
     }),
     ...importRoutes(imports.bench, imports.runs, access),
     ...catalogRoutes(

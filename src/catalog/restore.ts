@@ -19,6 +19,8 @@ import { componentEntity, restoreComponent } from './component.ts'
 import { cycleEntity } from './cycle.ts'
 import type { Entity } from './entity.ts'
 import { folderEntity } from './folder.ts'
+import { mostUidLength, openUids } from './restored-uids.ts'
+import type { Charge, Uids } from './restored-uids.ts'
 import { addStreams, streamEntity } from './stream.ts'
 import { newStreams, variablesReader } from './stream-definition.ts'
 import { templateEntity } from './template.ts'
@@ -29,8 +31,8 @@ type Members = Readonly<Record<string, unknown>>
 /** Gives the reason why a line could not be made; undefined: it was made, or is there. */
 export type Restore = (lines: readonly Members[]) => Promise<readonly (string | undefined)[]>
 
-export const openRestore = (pool: Pool, caller: Caller, call: Call): Restore => {
-  const restore = openRestoreOne(caller)
+export const openRestore = (pool: Pool, caller: Caller, call: Call, charge: Charge): Restore => {
+  const restore = openRestoreOne(caller, openUids(charge))
   const together = (lines: readonly Line[]) =>
     refusalOf(
       changeFor(call, pool, async (sql) => {
@@ -71,11 +73,7 @@ const lineOf = (line: Members): Line | undefined => {
   return { kind, members: given as Members }
 }
 
-/** The uids here of those that lines name by uid. */
-type Uids = Map<string, string>
-
-const openRestoreOne = (caller: Caller) => {
-  const uids: Uids = new Map()
+const openRestoreOne = (caller: Caller, uids: Uids) => {
   const made = entityMaker(caller, uids)
   return async (sql: Transaction, { kind, members }: Line): Promise<void> => {
     switch (kind) {
@@ -107,19 +105,16 @@ const entityMaker =
     { readNew, create, show }: Pick<Entity<Row, New, never>, 'readNew' | 'create' | 'show'>,
     given: Members,
   ): Promise<void> => {
-    const uid = textOf(given, 'uid')
+    const uid = uids.read(kind, given)
     const id = textOf(given, 'id')
     const name = textOf(given, kind === 'folder' ? 'path' : 'name') ?? id
     const read = readNew(given)
     demand(caller, `GET ${kind}`)
     const known = await findSame(sql, caller.organizationKey, kind, { id, name })
-    if (known !== undefined) {
-      if (uid !== null) uids.set(uid, known)
-      return
-    }
+    if (known !== undefined) return uids.keep(uid, known)
     demand(caller, `POST ${kind}`)
     const row = await create(sql, caller, read)
-    if (uid !== null) uids.set(uid, row.uid)
+    uids.keep(uid, row.uid)
     await writeAudit(sql, caller, `${kind}.create`, row.uid, await auditChange(undefined, show(row)))
   }
 
@@ -132,7 +127,7 @@ const textOf = (given: Members, name: string): string | null => {
 const withStreams = (given: Members, uids: Uids): Members => {
   const translated = (members: Members, name: string): Members => {
     const uid = textOf(members, name)
-    return uid === null ? members : { ...members, [name]: uids.get(uid) ?? uid }
+    return uid === null ? members : { ...members, [name]: uids.translate(uid) }
   }
   const streams = ownMember(given, 'stream')
   return {
@@ -147,7 +142,7 @@ const withStreams = (given: Members, uids: Uids): Members => {
   }
 }
 
-const ownerMembers = { componentUid: text(1, 64), templateUid: text(1, 64) }
+const ownerMembers = { componentUid: text(1, mostUidLength), templateUid: text(1, mostUidLength) }
 const derivedMembers = {
   ...ownerMembers,
   streamId: nullable(identifier),
@@ -166,7 +161,7 @@ const findOwner = async (
   const isTemplate = componentUid === undefined
   const given = componentUid ?? templateUid
   if (given === undefined) throw badRequest('the line needs componentUid or templateUid')
-  const uid = uids.get(given) ?? given
+  const uid = uids.translate(given)
   if (!isTemplate) demand(caller, 'PUT component/stream', uid)
   const owner = await (isTemplate ? templateEntity : componentEntity).find(sql, caller, uid)
   if (owner === undefined) throw notFound(isTemplate ? 'template' : 'component', given)

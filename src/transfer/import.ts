@@ -45,8 +45,8 @@ const bytesAtOnce = 1024
 /** A batch is stored by several statements, each of which would wait for as long: the database then has nothing to do. */
 const breathMs = 1
 
-/** Makes the lines of a catalogue (catalog/restore.ts). */
-export type OpenRestore = (caller: Caller, call: Call) => RestoreLines
+/** Makes the lines of a catalogue (catalog/restore.ts); `charge` takes memory for what it keeps, until the call ends. */
+export type OpenRestore = (caller: Caller, call: Call, charge: (bytes: number) => void) => RestoreLines
 
 export const postImport =
   (world: World, ingestion: Ingestion, openRestore: OpenRestore) =>
@@ -64,7 +64,10 @@ export const postImport =
         holdImport(sql, caller, query.id, holder, world.clock.now()),
       )
       if (query.what === 'catalogue') {
-        const store = openCatalogueStore(openRestore(caller, call))
+        const charge = (bytes: number) => {
+          if (!holding.take(bytes)) throw busy('too many imports at once')
+        }
+        const store = openCatalogueStore(openRestore(caller, call, charge))
         // It is sent whole again: an entity that is there stays.
         const anew = { ...begun, ...nowhere }
         return await importBody(world, call, query, anew, holder, store, (batches) =>

@@ -1,10 +1,13 @@
 // The promise of docs/transfer.md: an organization that is exported, and imported into an empty one, gives the same replies to
 // every call that reads.
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { importMemory } from '../../src/transfer/import.ts'
 import { statistics } from '../../src/core/statistic/statistic.ts'
 import { addApiKey, addOrganization, addUser } from '../support/people.ts'
 import { openTestService } from '../support/service.ts'
 import type { TestService } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
 
 const t0 = Date.parse('2026-03-28T20:00:00Z')
 const hour = 3_600_000
@@ -189,20 +192,40 @@ describe('an organization that is exported and imported', function () {
 
   it('makes the other lines of a catalogue where some are refused, each with its reason', async () => {
     const target = await newKey('target-refused')
-    const lines = ['{"unit":{"name":"A"}}', '{}', '{"unit":{}}', '{"unit":[]}', '{"unit":{"name":"B"}}']
+    const lines = [
+      '{"unit":{"name":"A"}}',
+      '{}',
+      '{"unit":{}}',
+      '{"unit":[]}',
+      '{"unit":{"name":"B"}}',
+      `{"cycle":{"uid":"${'u'.repeat(65)}","id":"day"}}`,
+    ]
     const { json } = await ask(target, 'POST', '/api/import?what=catalogue', lines.join('\n'))
     const noLine = 'a line has one member, such as "unit", with an object'
     const { stored, refused, refusals } = (json as { import: Readonly<Record<string, unknown>> }).import
-    assert.deepEqual([stored, refused], [2, 3])
+    assert.deepEqual([stored, refused], [2, 4])
     assert.deepEqual(refusals, [
       { line: 2, reason: noLine },
       { line: 3, reason: 'a unit must have a name or an id' },
       { line: 4, reason: noLine },
+      { line: 6, reason: 'uid must have at most 64 characters' },
     ])
     const { text } = await ask(target, 'GET', '/api/export?what=catalogue')
     assert.deepEqual(
       text.match(/"unit":\{[^}]*"name":"[AB]"/g)?.map((unit) => unit.slice(-2, -1)),
       ['A', 'B'],
     )
+  })
+
+  it('is charged for the uids that it keeps, until the call ends', async () => {
+    const before = importMemory.free()
+    const lines = Array.from({ length: 100 }, (_, n) => `{"unit":{"uid":"uid ${n}","name":"kept"}}\n`).join('')
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+    socket.write(
+      `POST /api/import?what=catalogue&api_key=${await newKey('target-kept')} HTTP/1.1\r\nHost: x\r\nContent-Length: ${lines.length + 1}\r\n\r\n${lines}`,
+    )
+    await eventually(async () => importMemory.free() <= before - 12 * 1024 * 1024 - 100 * 100)
+    socket.destroy()
+    await eventually(async () => importMemory.free() === before)
   })
 })
