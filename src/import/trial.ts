@@ -16,6 +16,7 @@ import { demand, holdersOf } from '../core/caller.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import { effectsOf } from '../gsql/ingest/import-effects.ts'
 import { makeTables, openResult, runImported } from '../gsql/ingest/imported.ts'
+import { charactersOf } from '../gsql/memory.ts'
 import { maxResultBytes } from '../gsql/run/run.ts'
 import type { Value } from '../gsql/value.ts'
 import type { DiskWatch } from './disk.ts'
@@ -25,6 +26,8 @@ import type { Workbench } from './workbench.ts'
 
 const triedRows = 20
 const mostShown = 1000
+/** Beside the last row that is shown. */
+const mostShownCharacters = 1024 * 1024
 
 export const tryImport = (bench: Workbench) => {
   const { world, pool } = bench
@@ -79,11 +82,15 @@ export const tryImport = (bench: Workbench) => {
             const limits = { timeoutMs, maxRows: config.gsqlMaxRows, maxBytes: maxResultBytes }
             const { fixed } = await runImported(own, limits, script, context)
             const rows: ShownRow[] = []
+            let characters = 0
             await transaction(own, async (sql) => {
               for await (const { effect } of effectsOf(sql, script, fixed)) {
                 if (effect.kind !== 'insert') continue
-                for (const { cid, id, timeMs = nowMs, sample } of effect.rows)
-                  if (rows.length < mostShown) rows.push({ cid, id, time: timeMs, sample })
+                for (const { cid, id, timeMs = nowMs, sample } of effect.rows) {
+                  if (rows.length >= mostShown || characters >= mostShownCharacters) break
+                  rows.push({ cid, id, time: timeMs, sample })
+                  characters += charactersOf(cid) + charactersOf(id) + charactersOf(sample)
+                }
               }
             })
             return { columns, fetched, rows }

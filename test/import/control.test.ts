@@ -332,5 +332,18 @@ describe('imports, while they run', function () {
       assert.equal(refused.status, 400)
       assert.match(JSON.stringify(refused.body), /row 1, column t: 'b' is not a LONG/)
     })
+
+    it('shows of a trial no more texts than a million characters, and the row that goes beyond', async () => {
+      const { status, body } = await importing.ask('POST', '/api/connector/import_test', {
+        connectionUid: importing.connectionUid,
+        externalSql: `select n, repeat('x', 100000) from generate_series(1, 20) n`,
+        ingestSql: `
+          INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Long', 's', t, v
+          FROM CSV_TABLE(@JDBC_RESULT) WITH (1 t LONG, 2 v STRING)`,
+      })
+      assert.equal(status, 200)
+      const { fetched, rows } = body as { fetched: number; rows: unknown[] }
+      assert.deepEqual([fetched, rows.length], [20, 11])
+    })
   })
 })

@@ -223,6 +223,22 @@ describe('a run of an import', function () {
     assert.match(answer.message, /cannot take 'NaN'/)
   })
 
+  it('reports the row of a name or text that is too long, however long', async () => {
+    for (const [cells, message] of [
+      [`'Good', 'x'), (2, repeat('n', 3000000), 'x'`, /row 2: CID must have at most 512 characters$/],
+      [`'Good', 'x'), (2, 'Good', repeat(' ', 3000000) || 'nan'`, /row 2: .* cannot take/],
+    ] as const) {
+      const uid = await importing.make({
+        externalSql: `select * from (values (1, ${cells})) v`,
+        ingestSql: `
+          INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT c, 's', t, v
+          FROM CSV_TABLE(@JDBC_RESULT) WITH (1 t LONG, 2 c STRING, 3 v STRING)`,
+      })
+      assert.match((await importing.run(uid)).message, message)
+    }
+    assert.equal(await countComponents('Good'), 0)
+  })
+
   it('has @JDBC_RESULT as a text too, with the names first, and @LAST_RUN_DATE and @CONNECTOR_ID', async () => {
     const uid = await importing.make({
       externalSql: 'select meter as m, note from reading order by kwh',

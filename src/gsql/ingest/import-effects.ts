@@ -4,10 +4,13 @@ import type { Transaction } from '../../base/database/sql.ts'
 import { identifier } from '../../base/http/members.ts'
 import type { ResultStream } from '../../core/import/import-result.ts'
 import type { Bulk, BulkPart, BulkQuery, BulkStreams } from '../../core/sample/bulk.ts'
+import { mostNumberLength } from '../../core/sample/value.ts'
 import { fixedValue, valueFromColumn } from '../run/bind.ts'
 import { sqlTypes } from '../check/types.ts'
 import { effectMaker } from '../run/effects.ts'
 import type { Effect } from '../run/effects.ts'
+import { always, batchCounts, fetched, isOfTexts } from './fetched-rows.ts'
+import type { Bound, Rows } from './fetched-rows.ts'
 import { gatheredOf, gatheredStreams, spoolGathered } from './gathered-bulk.ts'
 import type { Kept } from './gathered-bulk.ts'
 import { effectName } from '../emit/emit.ts'
@@ -31,11 +34,6 @@ export const isLeft = ({ writesWhatItReads }: CompiledScript, { spooled }: Compi
   spooled !== undefined && !writesWhatItReads
 
 type Fixed = Parameters<typeof effectMaker>[1]
-type Bound = string | boolean | null
-
-/** A table of which c1, c2 ... are the columns of a statement, and ctid their order. */
-type Rows = { readonly from: (firstParameter: number) => string; readonly values: readonly Bound[] }
-
 const rowsOf = (script: CompiledScript, { index, statement }: Writing, fixed: Fixed): Rows => {
   if (!isLeft(script, statement)) return { from: () => effectName(index), values: [] }
   const { spool, cells } = statement.spooled!
@@ -219,40 +217,21 @@ const partsOf = function* (effect: Effect, nowMs: number, before: number): Gener
   }
 }
 
-const batchRows = 20_000
-
-/**
- * By a cursor of SQL: the same transaction stores what is found meanwhile, and the driver's own would keep its connection.
- * They are not nested.
- */
-const fetched = async function* (sql: Transaction, text: string, values: readonly Bound[], count: number) {
-  await sql.unsafe(`declare effect_rows no scroll cursor for ${text}`, [...values])
-  try {
-    for (;;) {
-      const rows = await sql.unsafe(`fetch ${count} from effect_rows`).values()
-      if (rows.length > 0) yield rows as readonly (readonly unknown[])[]
-      if (rows.length < count) break
-    }
-  } finally {
-    // Where the transaction has failed it is gone.
-    await sql`close effect_rows`.catch(() => {})
-  }
-}
-
 const keptRows = async function* (
   sql: Transaction,
   { statement, types }: Writing,
-  { from, values }: Rows,
+  rows: Rows,
   order: 'given' | 'time',
   nowMs: number,
 ): AsyncGenerator<readonly (readonly Value[])[]> {
   const { action } = statement
   const time = action.kind === 'insert' ? action.takes.time : undefined
   const isPlain = time === undefined || types[time] !== 'LONG' || order === 'given'
-  const orderText = isPlain ? '' : ` order by coalesce(c${time + 1}, ${nowMs}), ctid`
-  const text = `select ${types.map((_, column) => `c${column + 1}`).join(', ')} from ${from(1)}${orderText}`
+  const orderText = isPlain ? '' : `order by coalesce(c${time + 1}, ${nowMs}), ctid`
+  const text = `select ${types.map((_, column) => `c${column + 1}`).join(', ')} from ${rows.from(1)} ${orderText}`
   const decode = decoderOf(types)
-  for await (const rows of fetched(sql, text, values, batchRows)) yield rows.map(decode)
+  const counts = await batchCounts(sql, types, rows, orderText)
+  for await (const batch of fetched(sql, text, rows.values, counts)) yield batch.map(decode)
 }
 
 const decoderOf = (types: readonly Type[]): ((raw: readonly unknown[]) => readonly Value[]) => {
@@ -270,6 +249,9 @@ const placesOf = ({ action }: CompiledStatement) => (action.kind === 'insert' ? 
 
 /** As long as no text that a stream can take, whatever its characters. */
 const mostTextBytes = 65_536
+/** As long as no name of 512 characters, in quotes or not, and no text that could spell nan. */
+const mostNameBytes = 2100
+const mostNotFiniteBytes = 3 * mostNumberLength + 2
 
 /** The names of a stream as a statement gives them, and a sample by which its type is known. */
 type StreamNames = { readonly cid: Value; readonly id: Value; readonly sample: string | null }
@@ -295,7 +277,7 @@ const streamRows = async function* (
   const { statement, types } = writing
   const { cid, id, sample } = placesOf(statement)
   const value = `c${sample + 1}`
-  const notFinite = `${value} ~* '^"?\\s*[+-]?(nan|inf|infinity)\\s*"?$'`
+  const notFinite = `octet_length(${value}) <= ${mostNotFiniteBytes} and ${value} ~* '^"?\\s*[+-]?(nan|inf|infinity)\\s*"?$'`
   const texts: Record<Type, readonly [isText: string, bad: string, odd: string]> = {
     LONG: ['false', 'null::text', 'false'],
     DOUBLE: ['false', 'null::text', `bool_or(not (${value} > '-infinity' and ${value} < 'infinity'))`],
@@ -309,7 +291,13 @@ const streamRows = async function* (
     ANY: [`bool_or(${value} ~ '^["tf]')`, `max(trim(both '"' from ${value})) filter (where ${notFinite})`, 'true'],
   }
   const [isText, bad, odd] = texts[types[sample]!]
-  const [component, stream] = [`c${cid + 1}`, `c${id + 1}`]
+  // A text that is no name is none here: it stays where it is, however long.
+  const [component, stream] = [cid, id].map((column) => {
+    const name = `c${column + 1}`
+    return isOfTexts(types[column]!)
+      ? `case when octet_length(${name}::text) <= ${mostNameBytes} then ${name} end`
+      : name
+  })
   const ms = msOf(writing) ?? 'null::bigint'
   // Grouped by hash, for sorting a million texts takes seconds; in one order for all imports, so that none waits for another in a circle.
   const text = `
@@ -319,7 +307,7 @@ const streamRows = async function* (
       from ${from(1)} group by 1, 2 offset 0) found
     order by a::text collate "C", b::text collate "C"`
   const decode = decoderOf([types[cid]!, types[id]!, 'BOOLEAN', 'STRING', 'BOOLEAN', 'LONG', 'LONG'])
-  for await (const found of fetched(sql, text, values, streamsAtOnce))
+  for await (const found of fetched(sql, text, values, always(streamsAtOnce)))
     yield found.map(decode).map(([one, two, hasText, notNumber, isOdd, first, last]): StreamRow => {
       const span = { firstMs: Number(first), lastMs: Number(last) }
       if (one === null || two === null || !isName(one) || !isName(two)) return { names: undefined, span, isOdd: true }

@@ -118,6 +118,9 @@ const newNames = (names: Set<Value>, rows: readonly (readonly Value[])[], ...col
   return characters
 }
 
+/** Names that are not looked at again: millions may have 512 characters each. */
+const mostJudged = 10_000
+
 /** Makes the effect of a batch of a statement's rows; `from` is the number of rows before. */
 export const effectMaker = ({ action, at }: CompiledStatement, base: Parameters<typeof fixedValue>[1]) => {
   const judged = new Set<string>()
@@ -125,7 +128,10 @@ export const effectMaker = ({ action, at }: CompiledStatement, base: Parameters<
     if (value === null || value === undefined)
       throw scriptFault(placeOfRow(place, row), `row ${row}: ${column} is NULL`)
     const name = String(value)
-    if (!judged.has(name)) judged.add(inRow(place, row, () => identifier(column, name)))
+    if (judged.has(name)) return name
+    inRow(place, row, () => identifier(column, name))
+    if (judged.size >= mostJudged) judged.clear()
+    judged.add(name)
     return name
   }
   const inserting = action.kind === 'insert' ? { at, places: action.places } : undefined
