@@ -29,7 +29,10 @@ const mostSessions = 8
 const testMs = 4500
 const previewMs = 30_000
 const previewRows = 20
+const previewColumns = 1000
 const previewCharacters = 200
+/** Of all cells, beside those of the last row. */
+const previewInAll = 1_000_000
 
 const previewMembers = { sql: text(1, 1_000_000), timeZone }
 const path = { uid: { type: 'string' } } as const
@@ -98,7 +101,9 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
         timeZone: zone,
         timeoutMs: previewMs,
         signal,
+        mostColumns: previewColumns,
         mostCharacters: previewCharacters,
+        mostInAll: previewInAll,
       }
       const { columns, batches, truncated } = await fetchRows(target, sql, options)
       const rows: (readonly (string | null)[])[] = []

@@ -28,7 +28,7 @@ export type ExternalRows = {
    * false, bytes base64.
    */
   readonly batches: AsyncIterable<readonly (readonly (string | null)[])[]>
-  /** Whether maxRows cut it short; known when the last batch was read. */
+  /** Whether maxRows or mostInAll cut it short; known when the last batch was read. */
   readonly truncated: () => boolean
 }
 
@@ -43,9 +43,15 @@ export type FetchOptions = {
   readonly batchRows?: number
   /** Longer cells are cut before they leave the thread. */
   readonly mostCharacters?: number
+  /** It is cut short once the cells have so many characters together. */
+  readonly mostInAll?: number
+  /** More of them are refused. */
+  readonly mostColumns?: number
 }
 
 const defaultBatchRows = 1000
+/** No database that means well gives more. */
+const defaultMostColumns = 4096
 const batchBytes = 1024 * 1024
 const memoryMb = 192
 /** Values of rows live for a moment: more than this only waits to be collected, 10 to 20 MB of each thread. */
@@ -190,8 +196,10 @@ const openFetch = async (
   encoding?: Encoding,
   holding?: Statement['holding'],
 ) => {
-  const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows, mostCharacters } = options
-  const statement = { sql, timeZone, timeoutMs, maxRows, batchRows, batchBytes, mostCharacters, encoding, holding }
+  const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
+  const { mostCharacters, mostInAll, mostColumns = defaultMostColumns } = options
+  const bounds = { maxRows, batchRows, batchBytes, mostCharacters, mostInAll, mostColumns }
+  const statement = { ...bounds, sql, timeZone, timeoutMs, encoding, holding }
   const thread = openThread(
     { target, statement },
     timeoutMs,

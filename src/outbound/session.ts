@@ -24,8 +24,11 @@ export type Statement = {
   readonly maxRows: number
   /** So many rows are asked for at once, at most. */
   readonly batchRows: number
-  /** Longer cells are cut; all of them unless given. */
+  /** Longer cells are cut; none unless given. */
   readonly mostCharacters?: number | undefined
+  /** No further rows once their cells have so many characters together; all of them unless given. */
+  readonly mostInAll?: number | undefined
+  readonly mostColumns: number
   /** About so many bytes are asked for at once. */
   readonly batchBytes: number
   /** Rows of the last run are held back, where this kind of database can. */

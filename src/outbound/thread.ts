@@ -13,6 +13,7 @@ import type { Column, ExternalType, Held, Session, Statement } from './session.t
 import { openPace } from './pace.ts'
 import type { Target } from './target.ts'
 import { watchBytes } from './watch.ts'
+import { demandNarrow } from './width.ts'
 
 export type Order = {
   readonly target: Target
@@ -90,6 +91,7 @@ const serve = async ({ target, statement }: Order) => {
     if (statement) {
       const { columns, batches, held } = await session.run(statement)
       watch.begin()
+      demandNarrow(columns, statement.mostColumns)
       say({ columns: columns.map(({ name, type }) => ({ name, type })) })
       if (statement.holding?.blocks) {
         const isSame = held !== undefined && (await watch.without(areSame(held)))
@@ -100,7 +102,7 @@ const serve = async ({ target, statement }: Order) => {
       const encoder =
         encoding &&
         ((await import(encoding.module)) as { openEncoder: (given: unknown) => Encoder }).openEncoder(encoding.given)
-      const sink = encoder ? encodedSink(encoder) : cellSink(statement.mostCharacters ?? Infinity)
+      const sink = encoder ? encodedSink(encoder) : cellSink(statement)
       const give = async () => {
         await pace.mayGive(sink.bytes())
         sink.give()
@@ -176,14 +178,17 @@ type Sink = {
   /** About. */
   readonly bytes: () => number
   readonly isFull: (batchRows: number) => boolean
+  /** Whether no more of them are wanted. */
+  readonly hasEnough: () => boolean
   /** Whether it may wait for more than the driver gives at once. */
   readonly waits: boolean
 }
 
-const cellSink = (mostCharacters: number): Sink => {
+const cellSink = ({ mostCharacters = Infinity, mostInAll = Infinity }: Statement): Sink => {
   let cells: (string | null)[] = []
   let rows = 0
   let bytes = 0
+  let inAll = 0
   const take = (cell: string | null) => {
     const taken = cell === null || cell.length <= mostCharacters ? cell : shorten(cell, mostCharacters)
     bytes += taken?.length ?? 0
@@ -206,11 +211,13 @@ const cellSink = (mostCharacters: number): Sink => {
       say({ cells })
       cells = []
       rows = 0
+      inAll += bytes
       bytes = 0
     },
     rows: () => rows,
     bytes: () => bytes,
     isFull: (batchRows) => rows >= batchRows,
+    hasEnough: () => inAll + bytes >= mostInAll,
     waits: false,
   }
 }
@@ -240,6 +247,7 @@ const encodedSink = (encoder: Encoder): Sink => {
     rows: () => rows,
     bytes: encoder.bytes,
     isFull: () => encoder.bytes() >= encodedBytes,
+    hasEnough: () => false,
     waits: true,
   }
 }
@@ -259,7 +267,7 @@ const inBatches = async (
   let givenMs = performance.now()
   for await (const rows of batches) {
     for (const row of rows) {
-      if (maxRows > 0 && rowNumber === maxRows) return true
+      if ((maxRows > 0 && rowNumber === maxRows) || sink.hasEnough()) return true
       rowNumber += 1
       sink.add(columns, row, rowNumber)
       while (sink.isFull(batchRows)) await give()

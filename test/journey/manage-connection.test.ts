@@ -240,6 +240,21 @@ describe('connections', () => {
     )
   })
 
+  it('show no more of a wide statement than a million characters, and refuse more than 1,000 columns', async () => {
+    const { uid } = await make()
+    const wide = (columns: number) =>
+      `select ${Array(columns).fill("repeat('y', 200)").join()} from generate_series(1, 20)`
+    const { status, json, text } = await ask('POST', `/api/connection/${uid}/preview`, { sql: wide(1000) })
+    assert.equal(status, 200, text)
+    const { preview } = json as { readonly preview: { rows: string[][]; truncated: boolean } }
+    assert.deepEqual([preview.rows.length, preview.truncated], [5, true])
+    await refused(
+      ask('POST', `/api/connection/${uid}/preview`, { sql: wide(1001) }),
+      400,
+      /^the statement gives 1001 columns, and 1000 are allowed$/,
+    )
+  })
+
   it('are left alone when the client of a preview goes away', async () => {
     const { uid } = await make()
     const leaving = new AbortController()

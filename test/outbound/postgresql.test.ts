@@ -143,7 +143,14 @@ describe('rows of an external PostgreSQL', () => {
     globalThis.setTimeout = Object.assign(patient, given)
     try {
       const session = await openPostgresql(target)
-      const statement = { timeZone: 'UTC', timeoutMs: 60_000, maxRows: 0, batchRows: 10, batchBytes: 1e6 }
+      const statement = {
+        timeZone: 'UTC',
+        timeoutMs: 60_000,
+        maxRows: 0,
+        batchRows: 10,
+        batchBytes: 1e6,
+        mostColumns: 9,
+      }
       const { batches } = await session.run({ ...statement, sql: 'select n from two' })
       const rows = []
       for await (const batch of batches) rows.push(...batch)
