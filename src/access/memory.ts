@@ -3,6 +3,7 @@
 // most before the next starts, and never relied on when older than 0.9 s, so a revocation holds on all servers within a
 // second. There is no timer and no connection to lose: an idle server asks nothing, and one that cannot ask does not
 // answer from memory.
+import { ownText } from '../base/own-text.ts'
 import type { AccessChanges } from '../core/access-change.ts'
 import { accessChangesKeptMs } from '../core/access-change.ts'
 
@@ -78,7 +79,7 @@ export const openMemory = <T extends Remembered>(
           if (content !== undefined && readings === readingsBefore) {
             entries.delete(name)
             if (entries.size >= mostEntries) entries.delete(entries.keys().next().value!)
-            entries.set(name, { content, sinceMs: performance.now() })
+            entries.set(ownText(name), { content, sinceMs: performance.now() })
           }
           return content
         })

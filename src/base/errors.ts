@@ -1,6 +1,7 @@
 // Fault: the one kind of error that a caller may see. Every code stands in the table below with its HTTP status, and a
 // test compares docs/replies.md#errors with it, so the page and the replies cannot disagree. Every other error is our
 // own mistake and becomes a plain 500 in reply.ts.
+import { ownText } from './own-text.ts'
 
 export const faultCodes = {
   bad_request: 400,
@@ -171,8 +172,9 @@ export const databaseFull = (cause: unknown) =>
 export const shorten = (text: string, most = 80) =>
   (text.length > most ? `${firstCharacters(text, most - 1)}…` : text).toWellFormed()
 
-/** At most so many UTF-16 units, and whole characters. */
+/** At most so many UTF-16 units, and whole characters; a log or a message may outlive the text by far. */
 export const firstCharacters = (text: string, most: number) => {
+  if (text.length <= most) return text
   const cut = text.slice(0, most)
-  return text.length > most && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
+  return ownText(/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut)
 }

@@ -5,6 +5,7 @@
 // Callers of one organization who want the same text at the same time wait each in its own turn: one who has had many
 // compiled, and is refused for that, is refused alone. The first that is compiled is everybody's.
 import { Fault } from '../base/errors.ts'
+import { ownText } from '../base/own-text.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Compile, Compiled } from './compiler.ts'
 import type { CompiledScript } from './script.ts'
@@ -123,12 +124,13 @@ export const openScriptCache = (compile: Compile, mostBytes = usualBytes): Scrip
     compile: (text, holders, signal) => {
       const one = kept.get(holders[0])
       const found = one?.scripts.get(text)
-      if (!one || !found) return compileOnce(text, holders, signal)
+      if (!one || !found) return compileOnce(ownText(text), holders, signal)
       // A Map whose entries are moved with every call rebuilds itself all the time.
       if (one.newest !== text) {
-        one.scripts.delete(text)
-        one.scripts.set(text, found)
-        one.newest = text
+        const own = ownText(text)
+        one.scripts.delete(own)
+        one.scripts.set(own, found)
+        one.newest = own
       }
       return found.script
     },

@@ -2,6 +2,7 @@
 import { badRequest, shorten } from '../base/errors.ts'
 import { identifier } from '../base/http/members.ts'
 import { firstMs, lastMs } from '../base/http/params.ts'
+import { ownText } from '../base/own-text.ts'
 import type { RawValue } from '../core/sample/value.ts'
 import type { BodyRecord } from './records.ts'
 
@@ -27,8 +28,7 @@ export const openIds = (name: string): ((id: string) => string) => {
     if (before !== undefined) return before
     identifier(name, id)
     if (known.size >= mostKnown) known.clear()
-    // A part of a text keeps all of that in memory, and a line may have a megabyte.
-    const alone = Buffer.from(id).toString()
+    const alone = ownText(id)
     known.set(alone, alone)
     return alone
   }

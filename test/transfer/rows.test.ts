@@ -1,7 +1,5 @@
 // The short ways through the lines of an import must come to the same as the long ones, refusals included.
 import assert from 'node:assert/strict'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { Fault } from '../../src/base/errors.ts'
 import { csvReader } from '../../src/transfer/csv-rows.ts'
 import { ndjsonReader, objectFrom } from '../../src/transfer/ndjson-rows.ts'
@@ -10,6 +8,7 @@ import type { BodyRecord } from '../../src/transfer/records.ts'
 import type { Fixed, ReadRow } from '../../src/transfer/rows.ts'
 import { openIds } from '../../src/transfer/rows.ts'
 import { usualReader } from '../../src/transfer/usual-lines.ts'
+import { usedHeap } from '../support/heap.ts'
 import { openRandom } from '../support/random.ts'
 
 const recordOf = (text: string | Buffer, isCsv = false): BodyRecord | undefined => {
@@ -195,20 +194,14 @@ describe('rows of an import', () => {
   })
 
   it('keep nothing of a long line in memory with its IDs', () => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as () => void
-    const used = () => {
-      collect()
-      return process.memoryUsage().heapUsed
-    }
     const readRow = csvReader(['compId', 'streamId', 'time', 'data', 'x'], fixes[0]!)
-    const before = used()
+    const before = usedHeap()
     for (const quote of ['', '"'])
       for (let n = 0; n < 100; n += 1) {
         const id = `${quote}a component with a long name ${n}${quote}`
         readRow(recordOf(`${id},a stream with a long name ${n},5,1,${'x'.repeat(500_000)}`, true)!)
       }
-    const kept = used() - before
+    const kept = usedHeap() - before
     assert.equal(readRow(recordOf('B,s,5,1,x', true)!).componentId, 'B')
     assert.ok(kept < 20_000_000, `${kept} bytes`)
   })

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { AddressRange, Config } from '../config.ts'
+import { ownText } from '../own-text.ts'
 
 /**
  * The socket's peer, unless that is a trusted proxy: then X-Forwarded-For, read from the right up to the first address
@@ -17,7 +18,7 @@ export const clientAddress = (
   if (trustedProxies.length === 0 || !inRanges(address, trustedProxies)) return address
   const forwarded = forwardedFor(headers).split(',')
   for (let index = forwarded.length - 1; index >= 0; index -= 1) {
-    const next = plainAddress(forwarded[index]!.trim())
+    const next = ownText(plainAddress(forwarded[index]!.trim()))
     if (!ipaddr.isValid(next)) return address
     address = next
     if (!inRanges(address, trustedProxies)) return address

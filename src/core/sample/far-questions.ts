@@ -1,6 +1,7 @@
 // Readings whose streams have had no sample for weeks, which portals repeat again and again: they are remembered, so
 // that the next one is asked in one snapshot at once, and not first in vain for the last weeks. It is a guess that
 // changes only the way: a stream that has samples again is found by either.
+import { ownText } from '../../base/own-text.ts'
 import type { Window } from './sample.ts'
 
 type Question = {
@@ -27,7 +28,7 @@ export const openFarQuestions = (): FarQuestions => {
       const name = nameOf(question)
       names.delete(name)
       if (!isFar || name.length > mostCharacters || question.window.endMs !== undefined) return
-      names.add(name)
+      names.add(ownText(name))
       const [oldest] = names
       if (names.size > most) names.delete(oldest!)
     },

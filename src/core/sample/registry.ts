@@ -168,10 +168,12 @@ export class Registry {
       // Where it was read twice at the same time, there may be writes that the first knows of.
       if (component === undefined || this.get(organizationKey, ref) !== undefined) continue
       const known = this.#components.get(organizationKey) ?? new ByComponentRef()
-      known.set(ref, component)
+      // As the database has it: the caller's text may be a part of a whole body (base/own-text.ts).
+      const own = isId(ref) ? component.id! : { uid: component.uid }
+      known.set(own, component)
       this.#components.set(organizationKey, known)
       const remembered = this.#refsByKey.get(component.key) ?? { organizationKey, refs: [], bytes: 0 }
-      remembered.refs.push(ref)
+      remembered.refs.push(own)
       this.#refsByKey.set(component.key, remembered)
       this.#charge(remembered, bytesOf(component))
     }

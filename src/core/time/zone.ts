@@ -5,6 +5,7 @@
 // Time is cut into blocks of 2^35 ms, about 398 days. The first question about a block looks at every other
 // day of it (0.5 ms of work): no offset in the tables lasts less than six days. Moments are epoch ms, local times
 // are the epoch ms that the same clock reading would have in UTC.
+import { ownText } from '../../base/own-text.ts'
 
 export type Zone = {
   readonly name: string
@@ -33,9 +34,10 @@ const lastSkipMs = Date.UTC(2040, 0, 1)
 export const openZone = (name: string): Zone => {
   const known = zones.get(name)
   if (known) return known
-  const zone = makeZone(name)
+  const own = ownText(name)
+  const zone = makeZone(own)
   if (zones.size >= mostZones) zones.clear()
-  zones.set(name, zone)
+  zones.set(own, zone)
   return zone
 }
 

@@ -1,6 +1,7 @@
 // Time zones and calendar units as arguments of functions. A zone is the name of a place such as Europe/Berlin, or an
 // offset: Z, +02, +0200, +02:00, UTC+2. Postgres gets a name that it knows, or an offset like +02:00.
 import { shorten } from '../../base/errors.ts'
+import { ownText } from '../../base/own-text.ts'
 import { nearestOrAll, scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 
@@ -11,7 +12,7 @@ export const zoneName = (text: string, at: Position): string => {
   const name = text.length > maxLength ? undefined : (known.get(text) ?? offsetName(text) ?? placeName(text))
   if (name === undefined) throw scriptFault(at, `unknown time zone '${shorten(text)}'`)
   // Texts come from callers, so the memory of them is bounded.
-  if (known.size < 1000) known.set(text, name)
+  if (known.size < 1000 && !known.has(text)) known.set(ownText(text), name)
   return name
 }
 
