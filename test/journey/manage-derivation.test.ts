@@ -131,6 +131,16 @@ describe('the expressions of derived streams', () => {
       }
     })
 
+  it('have a thousand words at most, and are not read any further', async () => {
+    const most = `d IN (${Array(498).fill('1').join()}) `
+    assert.equal((await save('component', { expression: `If(${most}, 1, 2)` })).status, 400)
+    const { status, body } = await save('component', { expression: most, valueType: 'BOOLEAN' })
+    assert.equal(status, 201, JSON.stringify(body))
+    const long = await save('component', { expression: `d${' + d'.repeat(2000)}` })
+    assert.equal(long.status, 400)
+    assert.match(JSON.stringify(long.body), /line 1, column 2001: more than 1000 names, numbers, texts and signs/)
+  })
+
   it('are refused in a stream that is made or changed alone', async () => {
     const { uid } = await manage.make('component', { id: 'alone', stream: sources })
     const bad = { expression: '((( nonsense', variables }
