@@ -1,4 +1,4 @@
-// The JSON of bodies: nesting and the number of values are limited before V8 builds anything of them, integers beyond
+// The JSON of bodies: nesting, values and the names of members are limited before V8 builds anything of them, integers beyond
 // 2^53 stay exact (json-text.ts), and an error is a 400 with its position. Of two members with the same name the last
 // counts, as JSON.parse has it.
 //
@@ -7,6 +7,7 @@
 // Not in pieces, as texts in scripts are read: a body has its turn at being worked on (http/room.ts), and pieces would
 // take two to three times as long (100,000 samples in the object form). Only bodies that are larger than these are read
 // in slices: at once, 60 MB of names, escapes or blanks hold up everybody else for a second.
+import { randomInt } from 'node:crypto'
 import { badRequest, shorten, tooLarge } from './errors.ts'
 import type { Json } from './json-pieces.ts'
 import { NotJson, parseExactly, readJsonText } from './json-text.ts'
@@ -20,6 +21,12 @@ const mostNesting = 64
 const mostValues = 1_000_000
 /** As many as an upload has samples; each costs a microsecond, where other values cost a tenth. */
 const mostLongs = 100_000
+
+/**
+ * Of members, and different ones: no body has more than some dozens that mean something. For each of them V8 makes another
+ * kind of object: 4 MiB with 420,000 take it a second, in which nobody else is served, and 4 MiB of samples 41 ms.
+ */
+const mostNames = 10_000
 
 // Below this size even a text of brackets alone is harmless, and the scan would cost a tenth of the parsing.
 const scanFromLength = 16_384
@@ -73,13 +80,25 @@ const notJson = (reason: string, wanted: string | undefined) =>
 const sixteenDigits = /\d{16}/
 
 /** The place that was reached in a text, and the counts up to there. */
-type Seen = { at: number; isInText: boolean; depth: number; values: number; longs: number }
+type Seen = {
+  at: number
+  isInText: boolean
+  /** Of the text that was read last, up to here. */
+  hash: number
+  /** 1 for each hash that a name has had. */
+  readonly hashes: Uint8Array
+  names: number
+  depth: number
+  values: number
+  longs: number
+}
 
 const bytesPerSlice = 1024 * 1024
 
-/** Refuses a text that is too deep or holds too many values, and counts the integers that a number cannot hold. */
+/** Refuses a text that is too deep or holds too many values or names, and counts the integers that a number cannot hold. */
 const scan = function* (bytes: Buffer): Sliced<number> {
-  const seen: Seen = { at: 0, isInText: false, depth: 0, values: 1, longs: 0 }
+  const hashes = new Uint8Array(2 ** 16)
+  const seen: Seen = { at: 0, isInText: false, hash: 0, hashes, names: 0, depth: 0, values: 1, longs: 0 }
   while (seen.at < bytes.length) {
     scanUpTo(bytes, Math.min(bytes.length, seen.at + bytesPerSlice), seen)
     yield
@@ -89,15 +108,27 @@ const scan = function* (bytes: Buffer): Sliced<number> {
 
 /** Texts are looked at byte by byte: to look for each of millions of escaped quotes takes four times as long. */
 const scanUpTo = (bytes: Buffer, end: number, seen: Seen): void => {
-  let { at, isInText, depth, values, longs } = seen
+  const { hashes } = seen
+  let { at, isInText, hash, names, depth, values, longs } = seen
   for (; at < end; at += 1) {
     const code = bytes[at]!
     if (isInText) {
-      if (code === backslash) at += 1
-      else if (code === quote) isInText = false
-    } else if (code === quote) isInText = true
-    else if (code === comma) values += 1
-    else if (code === openBracket || code === openBrace) {
+      if (code === backslash) {
+        at += 1
+        hash = hashWith(hash, bytes[at]!)
+      } else if (code === quote) isInText = false
+      else hash = hashWith(hash, code)
+    } else if (code === quote) {
+      isInText = true
+      hash = 1
+    } else if (code === comma) values += 1
+    else if (code === colon) {
+      const place = Math.imul(hash, spreading) >>> 16
+      if (hashes[place] === 1) continue
+      hashes[place] = 1
+      names += 1
+      if (names > mostNames) throw tooLarge(`the body has more than ${mostNames} different names of members`)
+    } else if (code === openBracket || code === openBrace) {
       depth += 1
       values += 1
       if (depth > mostNesting) throw badRequest(`the body is nested more than ${mostNesting} deep`)
@@ -112,11 +143,17 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen): void => {
     }
     if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} JSON values`)
   }
-  Object.assign(seen, { at, isInText, depth, values, longs })
+  Object.assign(seen, { at, isInText, hash, names, depth, values, longs })
 }
+
+/** Some names have the same hash, and count once: by a number that nobody knows, so that nobody can choose such names. */
+const multiplier = 2 * randomInt(2 ** 31) + 1
+const spreading = 0x9e3779b1
+const hashWith = (hash: number, code: number) => (Math.imul(hash, multiplier) + code) | 0
 
 const quote = 0x22
 const comma = 0x2c
+const colon = 0x3a
 const openBracket = 0x5b
 const backslash = 0x5c
 const closeBracket = 0x5d

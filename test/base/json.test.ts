@@ -59,6 +59,32 @@ describe('base/json', () => {
     assert.equal((parseJson(`[${'1,'.repeat(900_000)}1]`) as unknown[]).length, 900_001)
   })
 
+  it('refuses more than ten thousand different names of members, in however many objects', async () => {
+    const escapes = ['\\n', '\\t', '\\r', '\\b', '\\f', '\\/', '\\\\', '\\"']
+    const names: Readonly<Record<string, (n: number) => string>> = {
+      plain: (n) => `name ${n}`,
+      short: (n) => n.toString(36),
+      // Names of the same length that differ in nothing but the letters behind backslashes.
+      escaped: (n) => Array.from({ length: 6 }, (_, at) => escapes[(n >> (3 * at)) & 7]!).join(''),
+    }
+    const reason = 'the body has more than 10000 different names of members'
+    for (const [what, name] of Object.entries(names))
+      for (const [open, between, close] of [
+        ['{', ',', '}'],
+        ['[{', '},{', '}]'],
+      ] as const) {
+        const text = (count: number) =>
+          `${open}${Array.from({ length: count }, (_, n) => `"${name(n)}" :1`).join(between)}${close}`
+        refuses(text(20_000), 413, reason)
+        // Larger ones are looked at in slices.
+        const large = Buffer.from(`[${text(20_000)},"${'x'.repeat(5_000_000)}"]`)
+        await assert.rejects(async () => readBytes(large), { status: 413, message: reason })
+        assert.deepEqual(parseJson(text(9000)), JSON.parse(text(9000)), what)
+      }
+    const samples = `[${'{"compId":"a:b","data":{"x":":"}},'.repeat(50_000)}{}]`
+    assert.equal((parseJson(samples) as unknown[]).length, 50_001)
+  })
+
   it('refuses more than a hundred thousand integers beyond 2^53', () => {
     const many = (count: number) => `[${'9007199254740993,'.repeat(count - 1)}9007199254740993]`
     refuses(many(100_001), 413, 'the body has more than 100000 integers beyond 2^53')

@@ -35,6 +35,16 @@ export const bodies: readonly Hostile[] = [
     title: `a bomb of 60 MB of JSON: ${what}`,
     send: (to: Target) => to.put('', gzipSync(text(), { level: 1 }), { 'Content-Encoding': 'gzip' }),
   })),
+  ...(['PUT', 'POST'] as const).map((method) => ({
+    title: `4 MB of objects with twenty names each, all different, by ${method}`,
+    send: (to: Target) => {
+      const names = (n: number) => Array.from({ length: 20 }, (_, at) => `"k${(20 * n + at).toString(36)}":1`).join()
+      const text = `[${Array.from({ length: 20_000 }, (_, n) => `{${names(n)}}`).join()}]`
+      return method === 'PUT'
+        ? to.put('', text)
+        : to.ask('POST', `/api/component?session=${to.session}`, text, jsonType)
+    },
+  })),
   {
     title: 'nesting for the management API',
     send: (to) =>
