@@ -11,6 +11,8 @@ export type Rows = { readonly from: (firstParameter: number) => string; readonly
 const batchRows = 20_000
 /** Of the texts in a batch, beside those of its first row. */
 const batchBytes = 4 * 1024 * 1024
+/** Longer than any text: some of them are an integer, which Postgres adds up much faster than anything larger. */
+const mostCounted = 100_000_000
 
 /**
  * By a cursor of SQL: the same transaction stores what is found meanwhile, and the driver's own would keep its connection.
@@ -52,13 +54,13 @@ export const batchCounts = async (
   orderText: string,
 ): Promise<Iterable<number>> => {
   const lengths = types.flatMap((type, column) =>
-    isOfTexts(type) ? [`coalesce(octet_length(c${column + 1}::text), 0)::bigint`] : [],
+    isOfTexts(type) ? [`least(coalesce(octet_length(c${column + 1}::text), 0), ${mostCounted})`] : [],
   )
   if (lengths.length === 0) return always(batchRows)
   const counts = await sql.unsafe<{ count: number }[]>(
     `select count(*)::integer as count
     from (
-      select div(sum(${lengths.join(' + ')}) over (${orderText} rows unbounded preceding), ${batchBytes}) as batch
+      select sum(${lengths.join(' + ')}) over (${orderText} rows unbounded preceding) / ${batchBytes} as batch
       from ${from(1)}) numbered
     group by batch
     order by batch`,
