@@ -45,9 +45,15 @@ export const inRanges = (address: string, ranges: readonly AddressRange[]): bool
 export const isWithin = ([base, bits]: AddressRange, [outer, outerBits]: AddressRange): boolean =>
   base.kind() === outer.kind() && bits >= outerBits && base.match(outer, outerBits)
 
-/** The address as one caller's: a client with one IPv6 address has all of its /64. */
-export const addressGroup = (address: string): string =>
-  address.includes(':') && ipaddr.isValid(address) ? ipaddr.parse(address).toByteArray().slice(0, 8).join('.') : address
+/**
+ * The address as one caller's: a client with one IPv6 address has all of its /64. Of an IPv4 address that came through an
+ * IPv6 socket, the /64 would be that of all of them.
+ */
+export const addressGroup = (address: string): string => {
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.')
+}
 
 /** {base_url} as users know it: BASE_URL, or where this request found us. */
 export const baseUrlOf = (config: Pick<Config, 'baseUrl' | 'host' | 'port'>, headers: IncomingHttpHeaders): string =>

@@ -43,6 +43,11 @@ describe('the client address', () => {
     assert.equal(addressGroup('10.0.0.1'), '10.0.0.1')
   })
 
+  it('is one caller by itself when it is of IPv4, however it is written', () => {
+    for (const written of ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:203.0.113.7', '::ffff:cb00:7107'])
+      assert.equal(addressGroup(written), '203.0.113.7', written)
+  })
+
   it('is for the service itself BASE_URL, or where the request found it', () => {
     const config = { baseUrl: undefined, host: '127.0.0.1', port: 8080 }
     assert.equal(baseUrlOf({ ...config, baseUrl: 'https://data.example' }, { host: 'x' }), 'https://data.example')
