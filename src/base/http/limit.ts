@@ -31,7 +31,7 @@ export type Limiter = {
   /** Counts one call; throws the 429, or gives a promise that does when another process must be asked. */
   readonly take: (kind: LimitKind, owner: string, rest: string, group?: string) => Promise<void> | undefined
   /** Wraps a handler behind the guard: guard(limiter.limited('feed', handle)). */
-  readonly limited: <C extends { readonly actor: string; readonly organizationUid: string }>(
+  readonly limited: <C extends { readonly actor: string; readonly tenantUid: string }>(
     kind: LimitKind,
     handle: (caller: C, call: Call) => Promise<Reply>,
   ) => (caller: C, call: Call) => Promise<Reply>
@@ -112,7 +112,7 @@ export const openLimiter = (
     limited: (kind, handle) => (caller, call) => {
       const component = call.params['compId'] ?? call.query.get('compid') ?? ''
       const rest = `${call.address} ${forwardedFor(call.headers)}\n${component}`
-      const asking = take(kind, caller.actor, rest, caller.organizationUid)
+      const asking = take(kind, caller.actor, rest, caller.tenantUid)
       return asking === undefined ? handle(caller, call) : asking.then(() => handle(caller, call))
     },
     signIn: (address, email, work, options) =>

@@ -94,7 +94,7 @@ describe('rate limits', () => {
     const limited = limiter.limited('feed', async () => ({ status: 200, headers: {}, body: '' }))
     const call = async (actor: string, address: string, serial?: string, query = '', params = {}) => {
       const headers = serial === undefined ? {} : { 'x-forwarded-for': serial }
-      return limited({ actor, organizationUid: 'O' }, { address, headers, query: parseQuery(query), params } as never)
+      return limited({ actor, tenantUid: 'T' }, { address, headers, query: parseQuery(query), params } as never)
     }
     await call('api_key 1', '10.0.0.1')
     await call('api_key 2', '10.0.0.1')
@@ -137,6 +137,20 @@ describe('rate limits', () => {
     for (let key = 0; key < 10; key += 1)
       for (let device = 0; device < mostPerOwner / 2; device += 1) await take('greedy', key, device)
     assert.equal(await countPasses(1000, (device) => take('modest', 0, device)), 1000)
+  })
+
+  it('leave room for the buckets of other tenants, however many organizations one tenant has', async () => {
+    const limiter = openLimiter(limitsOf(1, 60), handClock())
+    const limited = limiter.limited('feed', async () => ({ status: 200, headers: {}, body: '' }))
+    const call = (tenantUid: string, organizationUid: string, device: number) =>
+      passing(async () => {
+        const caller = { actor: `api_key ${organizationUid}`, organizationUid, tenantUid }
+        const headers = { 'x-forwarded-for': `serial-${device}` }
+        await limited(caller, { address: '10.0.0.1', headers, query: parseQuery(''), params: {} } as never)
+      })
+    for (let organization = 0; organization < 12; organization += 1)
+      for (let device = 0; await call('greedy', `greedy ${organization}`, device);) device += 1
+    assert.equal(await countPasses(1000, (device) => call('modest', 'modest', device)), 1000)
   })
 
   it('are all off with off', async () => {
