@@ -32,15 +32,18 @@ export type Guard = (handle: (caller: Caller, call: Call) => Promise<Reply>, aud
 
 export type SessionUser = SignedIn & { readonly by: BySession }
 
-/** An API key or a signed-in user, with the caller that it is in each organization that it is good for. */
+/**
+ * A credential, with the caller that it is in each organization that it is good for; those of an OAuth token have its
+ * scope.
+ */
 export type Account = {
   readonly callers: readonly Caller[]
-  /** Undefined for an API key. */
+  /** Undefined for an API key, and for an OAuth token: it holds in one organization, and its user may belong to others. */
   readonly user: SessionUser | undefined
 }
 
-/** The same by any credential: of an OAuth token, the callers have its scope. */
-export type Anywhere = { readonly callers: readonly Caller[]; readonly user: SignedIn | undefined }
+/** The same, with the user of a token too. */
+type Identity = { readonly callers: readonly Caller[]; readonly user: SignedIn | undefined }
 
 export type Access = {
   readonly guard: Guard
@@ -51,7 +54,7 @@ export type Access = {
   /** For calls about organizations, which name none: by a session or an API key. */
   readonly guardAccount: (handle: (account: Account, call: Call) => Promise<Reply>) => Handler
   /** For calls about something of any of the caller's organizations, or of one that is gone: by any credential. */
-  readonly guardAnywhere: (handle: (account: Anywhere, call: Call) => Promise<Reply>) => Handler
+  readonly guardAnywhere: (handle: (account: Account, call: Call) => Promise<Reply>) => Handler
   /** For calls about users themselves, which need no organization: by a session. */
   readonly guardUser: (handle: (user: SessionUser, call: Call) => Promise<Reply>) => Handler
   /** The caller of a request; throws as guard would. */
@@ -88,7 +91,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     guardLasting: (handle) => async (call) => admit(await identifyLasting(desk, call), call, handle),
     guardSink: (handle) => async (call) => admit(await identifyForSink(desk, call), call, handle),
     guardAccount: (handle) => async (call) => admitAccount(await identifyAccount(desk, call), call, handle),
-    guardAnywhere: (handle) => async (call) => handle(await identifyAccount(desk, call), call),
+    guardAnywhere: (handle) => async (call) => handle(accountOf(await identifyAccount(desk, call)), call),
     guardUser: (handle) => async (call) =>
       admitAccount(await identifyAccount(desk, call), call, ({ user }, judged) => handle(demandPerson(user), judged)),
     identify: (call, audience) => identify(desk, call, audience),
@@ -195,7 +198,7 @@ const identifyForSink = async (desk: Desk, call: Call): Promise<Caller> => {
 
 const basicChallenge = 'Basic realm="Coppice", charset="UTF-8"'
 
-const identifyAccount = async (desk: Desk, call: Call): Promise<Anywhere> => {
+const identifyAccount = async (desk: Desk, call: Call): Promise<Identity> => {
   const credential = findCredential(call)
   if (credential === undefined) throw missingCredential()
   const known = await recognize(desk.recognition, credential, call.address)
@@ -212,7 +215,7 @@ const identifyAccount = async (desk: Desk, call: Call): Promise<Anywhere> => {
   return identity
 }
 
-const identityOf = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): Anywhere => {
+const identityOf = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): Identity => {
   if (known.kind === 'api_key') return { callers: [judgeKey(known, useOf(desk, call, credential))], user: undefined }
   const user = signedIn(desk, known)
   const { by, memberships } = user
@@ -299,14 +302,16 @@ const admit = (caller: Caller, call: Call, handle: Handle<Caller>): Promise<Repl
   return handle(caller, call)
 }
 
-const admitAccount = async ({ callers, user }: Anywhere, call: Call, handle: Handle<Account>): Promise<Reply> => {
-  const person = user && bySession(user)
-  if (user !== undefined && person === undefined) {
+const accountOf = ({ callers, user }: Identity): Account => ({ callers, user: user && bySession(user) })
+
+const admitAccount = async (identity: Identity, call: Call, handle: Handle<Account>): Promise<Reply> => {
+  const account = accountOf(identity)
+  if (identity.user !== undefined && account.user === undefined) {
     // An error in the form of a call comes first (docs/replies.md#order-of-judgement).
     if (call.method === 'POST' || call.method === 'PUT') await readInput(call)
     throw forbidden('this call needs a session: an OAuth token may not make it')
   }
-  return handle({ callers, user: person }, call)
+  return handle(account, call)
 }
 
 const missingCredential = () => unauthorized('this call needs a credential: api_key, session or a Bearer token')

@@ -3,7 +3,7 @@
 //
 //   DELETE /api/component/<uid>  ->  202 {"success":true,"message":"","removal":{"uid":"...","samplesRemoved":0,...}}
 //   GET /api/removal/<uid>
-import type { Access } from '../access/guard.ts'
+import type { Access, Account } from '../access/guard.ts'
 import { notFound } from '../base/errors.ts'
 import type { Route } from '../base/http/call.ts'
 import { describeList, doneReply, envelopeReply } from '../base/http/description.ts'
@@ -15,7 +15,6 @@ import { jsonReply } from '../base/http/reply.ts'
 import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
 import type { World } from '../base/world.ts'
-import type { Anywhere } from '../access/guard.ts'
 import { demand } from '../core/caller.ts'
 import { findRemoval, listRemovals, removalSorts, removedEntities } from '../core/removal-progress.ts'
 import type { RemovalProgress, RemovalsOf } from '../core/removal-progress.ts'
@@ -70,9 +69,9 @@ export const removalRoutes = (world: World, access: Access): readonly Route[] =>
   ]
 }
 
-const keysOf = (callers: Anywhere['callers']) => callers.map(({ organizationKey }) => organizationKey)
+const keysOf = (callers: Account['callers']) => callers.map(({ organizationKey }) => organizationKey)
 
-const whoseOf = ({ callers, user }: Anywhere): RemovalsOf => ({
+const whoseOf = ({ callers, user }: Account): RemovalsOf => ({
   organizationKeys: keysOf(callers),
   userKey: user?.userKey,
 })

@@ -140,6 +140,18 @@ describe('a removal in the background', function () {
     await removeAll()
   })
 
+  it('is not shown to a token of another organization, though its user has asked for it', async () => {
+    const person = await addPerson(service, 'owner')
+    const removal = removalIn((await person.call('DELETE', `/api/component/${await fill('Hers', 2)}`)).body)
+    const organization = await addOrganization(service.sql, 'Her other one', person.user)
+    const token = await addToken(service.sql, organization.uid, person.user, { scope: 'read' })
+    const call = clientWith(service, `access_token=${token}`)
+    assert.equal((await call('GET', `/api/removal/${removal.uid}`)).status, 404)
+    const { status, body } = await call('GET', '/api/removal')
+    assert.deepEqual([status, body], [200, { success: true, message: '', removal: [], totalCount: 0 }])
+    await removeAll()
+  })
+
   it('is seen, where it is of an organization, by the user who deleted it and may belong to none any more', async () => {
     const { user, call } = await addPerson(service, 'guest')
     await service.sql`delete from member where user_key = ${user.key}`
