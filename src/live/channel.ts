@@ -1,6 +1,6 @@
 // A channel: listeners who hear the same streams in the same form, so that their events are made once for all of them.
 // Channels are found by what they hear: by stream, component or folder.
-import type { Caller } from '../core/caller.ts'
+import type { Caller, KeyScope } from '../core/caller.ts'
 import type { HeardStream, PlacedFolder, Subscription } from '../core/live/heard-stream.ts'
 import type { Wanted } from '../core/live/journal.ts'
 import type { Show } from './show.ts'
@@ -36,6 +36,9 @@ export class Channels<Listener> {
   readonly #byStream = new Map<number, Set<Channel<Listener>>>()
   readonly #byComponent = new Map<number, Set<Channel<Listener>>>()
   readonly #byFolder = new Map<string, Set<Channel<Listener>>>()
+  /** Of keys: each as it was read has a number, and one whose rights were changed has another. */
+  readonly #numbers = new WeakMap<KeyScope, number>()
+  #lastNumber = 0
   #wanted: Wanted | undefined
 
   all(): Iterable<Channel<Listener>> {
@@ -43,7 +46,7 @@ export class Channels<Listener> {
   }
 
   add(facts: ChannelFacts, listener: Listener): Channel<Listener> {
-    const name = nameOf(facts)
+    const name = nameOf(facts, this.#numberOf(facts.caller.key))
     const channel = this.#byName.get(name) ?? this.#open(name, facts)
     channel.listeners.add(listener)
     return channel
@@ -116,6 +119,13 @@ export class Channels<Listener> {
     })
   }
 
+  #numberOf(key: KeyScope | undefined): number {
+    if (key === undefined) return 0
+    const number = this.#numbers.get(key) ?? (this.#lastNumber += 1)
+    this.#numbers.set(key, number)
+    return number
+  }
+
   #open(name: string, { caller, subscription, componentKeys, show }: ChannelFacts): Channel<Listener> {
     const { organizationKey, tenantUid } = caller
     const channel: Channel<Listener> = {
@@ -143,10 +153,13 @@ export class Channels<Listener> {
   }
 }
 
-/** Of a folder each caller may see something else. */
-const nameOf = ({ caller, subscription, show }: ChannelFacts): string => {
+/**
+ * Of a folder each caller may see something else, and a key whose rights were changed something else than before. Users
+ * who may see some of it may see all of it.
+ */
+const nameOf = ({ caller, subscription, show }: ChannelFacts, keyNumber: number): string => {
   const { streamKeys, componentKeys, folders } = subscription
-  const whose = folders.length === 0 ? caller.organizationKey : `${caller.organizationUid} ${caller.actor}`
+  const whose = folders.length === 0 ? caller.organizationKey : [caller.organizationUid, caller.actor, keyNumber]
   return JSON.stringify([
     whose,
     streamKeys.toSorted(byNumber),

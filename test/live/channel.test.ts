@@ -1,6 +1,7 @@
 // Channels by themselves: what all of them want is asked for some times a second.
 import assert from 'node:assert/strict'
 import type { Caller } from '../../src/core/caller.ts'
+import type { HeardStream } from '../../src/core/live/heard-stream.ts'
 import { Channels } from '../../src/live/channel.ts'
 import type { ChannelFacts } from '../../src/live/channel.ts'
 
@@ -17,6 +18,13 @@ const factsOf = (organizationKey: number, componentKeys: readonly number[], fold
     componentKeys,
     show,
   }) satisfies ChannelFacts
+
+/** An API key that may see one component of the folder. */
+const keyFacts = (componentUid: string) => {
+  const facts = factsOf(1, [], ['/Components'])
+  const may = (_permission: string, uid?: string) => uid === componentUid
+  return { ...facts, caller: { ...facts.caller, may, key: { named: new Map(), addresses: [], expiresMs: null } } }
+}
 
 const byNumber = (one: number, other: number) => one - other
 
@@ -45,5 +53,28 @@ describe('live/channel', () => {
     assert.deepEqual(channels.wanted().componentKeys, [10])
     channels.remove(first, 'another of the same channel')
     assert.deepEqual(channels.wanted(), { componentKeys: [], organizationKeys: [] })
+  })
+
+  it('lets listeners of one key hear a folder together, and none by rights that the key had before', () => {
+    const channels = new Channels<string>()
+    const [before, now] = [keyFacts('old'), keyFacts('new')]
+    const first = channels.add(before, 'a')
+    const second = channels.add(now, 'b')
+    assert.equal(channels.add(before, 'c'), first)
+    assert.equal(channels.add({ ...now, caller: { ...now.caller, byCookie: true } }, 'd'), second)
+    const hearing = (componentUid: string) => {
+      const stream = { key: 1, componentKey: 1, componentUid, organizationKey: 1, folder: '/Components' }
+      return Array.from(channels.hearing(stream as HeardStream), ({ listeners }) => [...listeners])
+    }
+    assert.deepEqual(hearing('old'), [['a', 'c']])
+    assert.deepEqual(hearing('new'), [['b', 'd']])
+    for (const [channel, name] of [
+      [first, 'a'],
+      [first, 'c'],
+      [second, 'b'],
+      [second, 'd'],
+    ] as const)
+      channels.remove(channel, name)
+    assert.deepEqual([...channels.all()], [])
   })
 })
