@@ -185,7 +185,8 @@ export const openService = async ({
   showImports(metrics, world)
   if (standbys) showStandbys(metrics, standbys)
   const reading = openReading(config.readTimeoutMs, connections.readings - besidePlaces)
-  const live = openLive({ world, sql: accessSql, reading, guardLasting: access.guardLasting, showSamples })
+  const { guardLasting, settle } = access
+  const live = openLive({ world, sql: accessSql, reading, guardLasting, settle, showSamples })
   metrics.gauge('coppice_live_listeners', 'Listeners of live feeds', live.size)
   const parts = {
     world,

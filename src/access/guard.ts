@@ -67,6 +67,8 @@ export type Access = {
   readonly holdersNow: (call: Call) => Holders
   /** Sets the actor of a call that was refused before its guard was asked, if its credential is known. Never fails. */
   readonly nameCaller: (call: Call) => Promise<void> | undefined
+  /** Undefined: what is remembered of credentials is right. Else a promise to await first. */
+  readonly settle: () => Promise<void> | undefined
   /** To await after a change to credentials, users or organizations is committed: it then holds here at once. */
   readonly refresh: () => Promise<void>
   /** Registers a memory of other things that change with these, such as connectors. */
@@ -99,6 +101,7 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
     findSessionUser: (secret, address) => findSessionUser(desk, secret, address),
     holdersNow: (call) => holdersNow(desk, call),
     nameCaller: (call) => nameCaller(desk, call),
+    settle: recognition.memory.settle,
     // The change is made in any case; where it cannot be read now, memory is not relied on either.
     refresh: async () => void (await Promise.allSettled(refreshes.map((refresh) => refresh()))),
     alsoRefresh: (refresh) => void refreshes.push(refresh),

@@ -43,6 +43,8 @@ export const bringUp = async (hub: Hub, reading: Reading, listener: Listener): P
 
 /** A listener that fell behind has its position; what happened since may be gone. */
 export const bringBack = async (hub: Hub, reading: Reading, listener: Listener): Promise<void> => {
+  await listener.doubt
+  if (listener.isEnded) return
   const { position } = listener
   if (position === undefined || !hub.hasSince(listener.caller.organizationKey, position))
     return bringUp(hub, reading, listener)

@@ -2,7 +2,8 @@
 // them, and gives to each what it hears (docs/live.md). Without listeners it asks nothing.
 //
 // A listener is live when it has everything up to the hub's position. One that has just come, or that reads slower than
-// samples come, is not: it reads the journal by itself (catch-up.ts) until nothing is missing.
+// samples come, is not: it reads the journal by itself (catch-up.ts) until nothing is missing. So does one of which it
+// takes long to know whether it may still listen: nobody waits for the look-ups of others' credentials.
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
@@ -28,12 +29,16 @@ export type HubOptions = {
   /** For its own readings, short ones, which must not wait for anybody's long ones. */
   readonly sql: Pool
   readonly showSamples: ShowSamples
+  /** Undefined: what is remembered of credentials is right. Else a promise to await first, one for all listeners. */
+  readonly settle: () => Promise<void> | undefined
 }
 
 const pollEveryMs = 200
 const lookEveryMs = 1000
 const beatEveryMs = 15_000
 const retryMs = 1000
+/** All wait so long for the look-ups of credentials that were forgotten: most take less, and then nobody falls behind. */
+const judgedWithinMs = 100
 
 /** Before everything. */
 const nowhere = positionFrom('1:1:')!
@@ -44,6 +49,7 @@ export class Hub {
   readonly sql: Pool
   readonly world: World
   readonly showSamples: ShowSamples
+  readonly #settle: HubOptions['settle']
   readonly channels = new Channels<Listener>()
   readonly #listeners = new Set<Listener>()
   /** Called for a listener that is not live any more. */
@@ -63,10 +69,11 @@ export class Hub {
   #readings: (() => void)[] = []
   #wake: () => void = () => {}
 
-  constructor({ world, sql, showSamples }: HubOptions, onBehind: (listener: Listener) => void) {
+  constructor({ world, sql, showSamples, settle }: HubOptions, onBehind: (listener: Listener) => void) {
     this.world = world
     this.sql = sql
     this.showSamples = showSamples
+    this.#settle = settle
     this.#onBehind = onBehind
   }
 
@@ -208,6 +215,7 @@ export class Hub {
     const live = new Map<Channel<Listener>, Listener[]>()
     for (const listener of this.#listeners) {
       if (!listener.isLive) listener.hasMissed = true
+      else if (listener.doubt) this.#fallBehind(listener, from)
       else if (live.get(listener.channel)?.push(listener) === undefined) live.set(listener.channel, [listener])
     }
     try {
@@ -329,25 +337,37 @@ export class Hub {
     if (nowMs - this.#lookedAtMs < lookEveryMs) return
     this.#lookedAtMs = nowMs
     await endOfGoneFolders(this.sql, this.channels)
+    // Where it fails, none of them can be judged.
+    await this.#settle()?.catch(() => {})
     let looked = 0
+    const judging: Promise<void>[] = []
     for (const listener of this.#listeners) {
-      await this.#judge(listener)
+      if (!listener.isBeingJudged) judging.push(this.#judge(listener))
       if (nowMs >= listener.endAtMs)
         listener.end({ code: 'time_is_up', message: 'the seconds that were asked for are over' })
       else if (nowMs - listener.sentAtMs >= beatEveryMs) listener.beat(this.#position)
       looked += 1
       if (looked % 500 === 0) await setImmediate()
     }
+    await Promise.race([Promise.all(judging), sleep(judgedWithinMs)])
   }
 
+  /** Ends one that may listen no longer. Where that cannot be known it is in doubt until the next look. Never fails. */
   async #judge(listener: Listener): Promise<void> {
     try {
       const judging = listener.call.judgeAgain?.()
-      if (judging) await judging
+      if (judging) {
+        listener.isBeingJudged = true
+        listener.beginDoubt()
+        await judging
+      }
+      listener.endDoubt()
     } catch (error) {
       const fault = faultFromSql(error)
-      // Where it cannot be known, nothing can be read either.
       if (fault instanceof Fault && fault.status < 500) listener.end(fault)
+      else listener.beginDoubt()
+    } finally {
+      listener.isBeingJudged = false
     }
   }
 }

@@ -41,6 +41,9 @@ export class Listener {
   /** Something came for it, or may have come, that it has not got. */
   hasMissed = false
   isEnded = false
+  /** Whether it is being asked at this moment if it may still listen. */
+  isBeingJudged = false
+  #doubt: Doubt | undefined
   #isClosed = false
   /** By performance.now(). */
   sentAtMs: number
@@ -76,6 +79,20 @@ export class Listener {
     response.on('error', () => {})
   }
 
+  /** Set while nobody knows whether it may still listen: it gets no samples until that is known, or it has ended. */
+  get doubt(): Promise<void> | undefined {
+    return this.#doubt?.over
+  }
+
+  beginDoubt(): void {
+    if (!this.isEnded) this.#doubt ??= openDoubt()
+  }
+
+  endDoubt(): void {
+    this.#doubt?.end()
+    this.#doubt = undefined
+  }
+
   /** False where too much is unread: then nothing is sent. */
   send(text: Buffer | string): boolean {
     if (this.isEnded) return true
@@ -94,6 +111,7 @@ export class Listener {
 
   /** Sends when there is room; false where there is none in time, and the listener is ended. */
   async sendPatiently(text: string): Promise<boolean> {
+    await this.doubt
     for (let waitedMs = 0; !this.send(text);) {
       const readMs = await this.#drained()
       waitedMs = readMs === undefined ? waitedMs + pauseMs : 0
@@ -138,8 +156,19 @@ export class Listener {
   #leave(): void {
     if (this.isEnded) return
     this.isEnded = true
+    this.endDoubt()
     this.#onEnd()
   }
 }
 
 const pauseMs = 1000
+
+type Doubt = { readonly over: Promise<void>; readonly end: () => void }
+
+const openDoubt = (): Doubt => {
+  let end = () => {}
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { over, end }
+}

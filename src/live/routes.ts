@@ -15,6 +15,7 @@ import { bringBack, bringUp } from './catch-up.ts'
 import type { ChannelFacts } from './channel.ts'
 import { liveDescription } from './descriptions.ts'
 import { Hub } from './hub.ts'
+import type { HubOptions } from './hub.ts'
 import { Listener } from './listener.ts'
 import { liveQuery } from './query.ts'
 import type { LiveQuery } from './query.ts'
@@ -40,13 +41,14 @@ export type LiveOptions = {
   readonly sql: Pool
   readonly reading: Reading
   readonly guardLasting: (handle: Handle) => Handler
+  readonly settle: HubOptions['settle']
   readonly showSamples: ShowSamples
 }
 
-export const openLive = ({ world, sql, reading, guardLasting, showSamples }: LiveOptions): Live => {
+export const openLive = ({ world, sql, reading, guardLasting, settle, showSamples }: LiveOptions): Live => {
   const places = openShares(mostListeners)
   const names = openShares(mostNames)
-  const hub = new Hub({ world, sql, showSamples }, (listener) => void bringBack(hub, reading, listener))
+  const hub = new Hub({ world, sql, showSamples, settle }, (listener) => void bringBack(hub, reading, listener))
   const getLive: Handle = async (caller, call) => {
     const query = liveQuery(call)
     const holders = holdersOf(caller, call.address)

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { transaction } from '../../src/base/database/sql.ts'
+import type { Transaction } from '../../src/base/database/sql.ts'
 import type { Service } from '../../src/service.ts'
 import { startJobs } from '../../src/jobs.ts'
 import type { LiveListener } from '../support/live.ts'
@@ -63,6 +65,36 @@ describe('live feeds', function () {
   const shows = async (listener: LiveListener, from: number, expected: readonly string[]) => {
     await listener.until(() => listener.samples.length >= from + expected.length)
     assert.deepEqual(shown(listener).slice(from), expected)
+  }
+
+  const listenByBoth = async (compId: string) => {
+    await put(`compId=${compId}&x=1&time=1000`)
+    const rights = [{ resource: 'component/*/feed', methods: ['GET'] as const }]
+    const key = await addApiKey(service.sql, service.organizationUid, rights)
+    const byKey = await live(`compId=${compId}`, { key: `api_key=${key.secret}` })
+    const bySession = await live(`compId=${compId}`, { key: `session=${session}` })
+    return { key, byKey, bySession }
+  }
+  const isLookedUp = async () => {
+    const waiting = await service.sql`select from pg_locks where relation = 'api_key'::regclass and not granted`
+    return waiting.length > 0
+  }
+  /** Works while the server has forgotten the key and cannot find it. */
+  const whileUnknown = (uid: string, work: (tx: Transaction) => Promise<void>) =>
+    transaction(service.sql, async (tx) => {
+      await tx`lock table api_key in access exclusive mode`
+      const [{ key }] = await tx<[{ key: number }]>`select key from api_key where uid = ${uid}`
+      await service.sql`insert into access_change (tag) values (${`api_key ${key}`})`
+      await eventually(isLookedUp)
+      await work(tx)
+    })
+  const putTwo = async (compId: string, { samples, until }: LiveListener) => {
+    for (const time of [2000, 3000]) {
+      const before = samples.length
+      const reply = await service.request('PUT', `/api/feed?compId=${compId}&x=2&time=${time}&session=${session}`)
+      assert.equal(reply.status, 200, reply.text)
+      await until(() => samples.length > before)
+    }
   }
 
   it('show last values first, then every sample that is stored, overwritten and late ones too', async () => {
@@ -255,6 +287,27 @@ describe('live feeds', function () {
       [await code(byKey), await code(bySession), await code(byRemoved), await code(ofGone)],
       ['unauthorized', 'unauthorized', 'unauthorized', 'component_not_found'],
     )
+  })
+
+  it('show nothing while the key is looked up, and then everything, and nobody else waits for that', async () => {
+    const { key, byKey, bySession } = await listenByBoth('Doubt')
+    await whileUnknown(key.uid, async () => {
+      await putTwo('Doubt', bySession)
+      assert.equal(byKey.samples.length, 1)
+    })
+    await byKey.until(() => byKey.samples.length === 3)
+    assert.deepEqual(shown(byKey), shown(bySession))
+  })
+
+  it('show nothing while the key is looked up, and end when it is gone', async () => {
+    const { key, byKey, bySession } = await listenByBoth('Doubt2')
+    await whileUnknown(key.uid, async (tx) => {
+      await tx`delete from api_key where uid = ${key.uid}`
+      await putTwo('Doubt2', bySession)
+    })
+    await byKey.until(byKey.isEnded)
+    assert.match(byKey.events.at(-1)!.data, /"code":"unauthorized"/)
+    assert.equal(byKey.samples.length, 1)
   })
 
   it('end with the reason when a folder that is listened to is renamed or deleted', async () => {
