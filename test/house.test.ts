@@ -215,6 +215,14 @@ describe('the house', () => {
     )
   })
 
+  it('reads Accept headers in base/http/accepted.ts only, which knows how long they may be', () => {
+    const readers = files.filter(({ text }) => importsOf(text).some((target) => /^(accepts|negotiator)$/.test(target)))
+    assert.deepEqual(
+      readers.map(({ name }) => name),
+      ['base/http/accepted.ts'],
+    )
+  })
+
   it('reads the environment in base/config.ts only, and where the command line begins', () => {
     const readers = new Set(['base/config.ts', 'cli/main.ts'])
     const wrong = files.filter(({ name, text }) => !readers.has(name) && /process\.env|[{,] env\b/.test(text))

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { lookup } from 'mime-types'
-import accepts from 'accepts'
+import { acceptsGzip } from '../base/http/accepted.ts'
 import type { Call } from '../base/http/call.ts'
 import { notFound } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
@@ -78,8 +78,8 @@ const pack = promisify(gzip)
 
 /** Packed once, when a browser first asks for it so. */
 const replyWith = async (call: Call, file: BuiltFile, headers: Reply['headers']): Promise<Reply> => {
-  const isPacked = accepts(call as never).encodings(['gzip', 'identity']) === 'gzip'
-  if (!isPacked) return { status: 200, headers: { ...headers, Vary: 'Accept-Encoding' }, body: file.content }
+  if (!acceptsGzip(call.headers))
+    return { status: 200, headers: { ...headers, Vary: 'Accept-Encoding' }, body: file.content }
   file.packed ??= pack(file.content)
   const encoded = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }
   return { status: 200, headers: { ...headers, ...encoded }, body: await file.packed }

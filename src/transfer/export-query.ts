@@ -1,7 +1,6 @@
 // The query of an export (docs/transfer.md#export), checked once; and the right to its components, of which those that
 // are named must be there.
-import type { IncomingMessage } from 'node:http'
-import accepts from 'accepts'
+import { acceptedType } from '../base/http/accepted.ts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, notFound, shorten } from '../base/errors.ts'
 import { epoch, refuseUnknown } from '../base/http/params.ts'
@@ -95,9 +94,7 @@ const formatTypes: ReadonlyMap<string, ExportFormat> = new Map([
 /** The parameter decides, else the Accept header; CSV, if neither does. The catalogue has nested parts, so it is NDJSON. */
 const readFormat = (query: Query, headers: Call['headers'], what: Exported): ExportFormat => {
   const isCatalogue = what === 'catalogue'
-  const types = [...formatTypes.keys()]
-  const accepted = accepts({ headers } as IncomingMessage).type(isCatalogue ? types.toReversed() : types)
-  const byHeader = typeof accepted === 'string' && !isCatalogue ? formatTypes.get(accepted)! : undefined
+  const byHeader = isCatalogue ? undefined : formatTypes.get(acceptedType(headers, [...formatTypes.keys()]) ?? '')
   const format = word(query, 'format', exportFormats, byHeader ?? (isCatalogue ? 'ndjson' : 'csv'))
   if (isCatalogue && format !== 'ndjson') throw badRequest('the catalogue is exported as ndjson')
   return format

@@ -1,6 +1,30 @@
 // Headers of 60 KB, each for the place that reads it.
 import { head, mostHead } from './fill.ts'
-import type { Hostile } from './target.ts'
+import type { Hostile, Target } from './target.ts'
+
+/** Wherever a reply depends on them; a type that is served comes first, for nothing else is looked at in some places. */
+const negotiating: Readonly<Record<string, (to: Target) => string>> = {
+  'a script': ({ session }) => `/api/gql?s=SELECT+1&session=${session}`,
+  'a reading': ({ key }) => `/api/comp/C/feed?${key}`,
+  'a list': ({ session }) => `/api/component?session=${session}`,
+  'an export': ({ key }) => `/api/export?${key}`,
+  'the studio': () => '/',
+}
+const acceptTexts: readonly [title: string, text: string][] = [
+  ['types', `text/csv,${head('a/b;q=0.1,')}`],
+  ['parameters', `text/csv${head(';a="b"')}`],
+  ['commas behind an open quote', `text/csv;a="${head(',')}`],
+  ['semicolons behind an open quote', `text/csv;a="${head(';')}`],
+  ['pairs of quotes behind an open quote', `text/csv;a="${head('"",')}`],
+]
+const accepted: readonly Hostile[] = Object.entries(negotiating).flatMap(([place, path]) =>
+  acceptTexts.flatMap(([title, text]) =>
+    ['Accept', 'Accept-Encoding', 'Accept-Language'].map((name) => ({
+      title: `an ${name} of ${title}, for ${place}`,
+      send: (to) => to.ask('GET', path(to), undefined, { [name]: text }),
+    })),
+  ),
+)
 
 export const headers: readonly Hostile[] = [
   {
@@ -23,15 +47,7 @@ export const headers: readonly Hostile[] = [
     title: 'an If-Range of words',
     send: (to) => to.get('/api/comp/C/stream/file/feed/file/a.txt', { Range: 'bytes=0-1', 'If-Range': head('Mon ') }),
   },
-  {
-    title: 'an Accept of types',
-    send: (to) => to.ask('GET', `/api/gql?s=SELECT+1&session=${to.session}`, undefined, { Accept: head('a/b;q=0.1,') }),
-  },
-  {
-    title: 'an Accept of parameters',
-    send: (to) =>
-      to.ask('GET', `/api/gql?s=SELECT+1&session=${to.session}`, undefined, { Accept: `a/b${head(';a="')}` }),
-  },
+  ...accepted,
   { title: 'cookies', send: (to) => to.get('/api/comp/C/feed', { Cookie: head('a=b; ') }) },
   {
     title: 'cookies without a value',

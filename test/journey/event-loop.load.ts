@@ -8,6 +8,7 @@ const chosen: ReadonlySet<string> = new Set([
   'an integer of 15 MB in JSON',
   'an address of different parameters',
   'a Range of blanks',
+  'an Accept of pairs of quotes behind an open quote, for a reading',
   '15 MB of empty objects',
   'a bomb of 60 MB',
   'JSON of members',

@@ -1,10 +1,10 @@
 // The formats in which rows are read (docs/replies.md#formats): JSON unless the caller's Accept header prefers lines,
 // CSV with a header or one JSON object each (NDJSON). Most callers name no type, or any: these are not looked at
 // further.
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import accepts from 'accepts'
+import type { IncomingHttpHeaders } from 'node:http'
 import { withDoubles } from '../database/quote.ts'
 import { ownMember } from '../own.ts'
+import { acceptedType } from './accepted.ts'
 import { csvCell, csvLine } from './csv.ts'
 import { jsonType, toJson } from './reply.ts'
 
@@ -19,8 +19,7 @@ export const lineTypes = {
 export const rowFormat = ({ headers }: { readonly headers: IncomingHttpHeaders }): RowFormat => {
   const { accept } = headers
   if (accept === undefined || accept === '*/*' || !/csv|ndjson|text\/\*/i.test(accept)) return 'json'
-  const type = accepts({ headers } as IncomingMessage).type([...types.keys()])
-  return (typeof type === 'string' ? types.get(type) : undefined) ?? 'json'
+  return types.get(acceptedType(headers, [...types.keys()]) ?? '') ?? 'json'
 }
 
 const types: ReadonlyMap<string, RowFormat> = new Map([
