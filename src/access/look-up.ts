@@ -1,6 +1,7 @@
 // Look-ups of credentials that are not in memory: some at once, and each address in its turn (shares.ts). Anybody can send
 // keys that nobody has, from thousands of connections; in the database's queue, the look-ups of others waited behind
-// them, and so did the changes that memory asks for before it serves the callers it knows.
+// them, and so did the changes that memory asks for before it serves the callers it knows. Guesses at the token endpoints
+// take turns in the same way (oauth/guess.ts).
 import { addressGroup } from '../base/http/address.ts'
 import { busy } from '../base/errors.ts'
 import { openShares } from '../base/shares.ts'
@@ -18,15 +19,14 @@ const mostAtOnce = 16
 const mostWaiting = 5000
 const patienceMs = 10_000
 
-export const openLookUps = (): LookUps => {
+export const openLookUps = (refusal = 'too many unknown credentials at once'): LookUps => {
   const shares = openShares(mostAtOnce)
   return {
     waiting: () => shares.waiting(),
     inTurn: async (address, look) => {
       const group = addressGroup(address)
       const place = shares.open([group])
-      if (shares.waiting(group) >= mostWaiting || !(await place.wait(1, patienceMs)))
-        throw busy('too many unknown credentials at once')
+      if (shares.waiting(group) >= mostWaiting || !(await place.wait(1, patienceMs))) throw busy(refusal)
       try {
         return await look()
       } finally {

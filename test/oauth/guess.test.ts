@@ -1,9 +1,14 @@
 // Guesses at the token endpoints are limited per address and client; a failed request of a known client is none.
 import assert from 'node:assert/strict'
+import { Socket } from 'node:net'
+import { callFromHead } from '../../src/base/http/call.ts'
+import { openLimiter } from '../../src/base/http/limit.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
+import { limitGuesses } from '../../src/oauth/guess.ts'
 import { addClient } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
 
 describe('guesses at the token endpoints', () => {
   const limit = { count: 3, seconds: 3600 }
@@ -49,5 +54,41 @@ describe('guesses at the token endpoints', () => {
   it('are not the failed requests of a client that has shown its secret', async () => {
     for (let index = 0; index < 8; index += 1)
       assert.equal((await refresh(known, { client_secret: secret })).status, 400)
+  })
+})
+
+describe('requests at the token endpoints', () => {
+  it('are begun address by address, some of each at once, however many clients they make up', async () => {
+    const limit = { count: 3, seconds: 3600 }
+    const limiter = openLimiter({ feed: limit, property: limit, file: limit, login: limit }, { now: () => 0 })
+    const begun: string[] = []
+    let endAll = () => {}
+    const end = new Promise<void>((resolve) => {
+      endAll = resolve
+    })
+    // None of these guesses is at a code, so that no client is looked up.
+    const handle = limitGuesses(
+      { sql: undefined as never },
+      limiter,
+    )(async ({ address }) => {
+      begun.push(address)
+      await end
+      return { status: 401, headers: {}, body: '{}' }
+    })
+    const ask = (peer: string, clientId: string) => {
+      const head = { method: 'POST', target: '/api/oauth_introspect', headers: {}, socket: new Socket(), peer }
+      return handle(callFromHead(head, Buffer.from(`token=t&client_id=${clientId}`), []))
+    }
+    const asked = Array.from({ length: 5008 }, (_, n) => ask('192.0.2.1', `made up ${n}`))
+    asked.push(ask('192.0.2.2', 'another'))
+    await eventually(async () => begun.at(-1) === '192.0.2.2')
+    assert.equal(begun.length, 9)
+    const refused = await ask('192.0.2.1', 'one more')
+    assert.deepEqual(
+      [refused.status, refused.body],
+      [503, '{"error":"temporarily_unavailable","error_description":"too many requests for tokens at once"}'],
+    )
+    endAll()
+    assert.ok((await Promise.all(asked)).every(({ status }) => status === 401))
   })
 })
