@@ -135,10 +135,13 @@ const fetchAndStore = async (
     /** Whether these rows need not be read: all that they make is stored, and the run has ended by that. */
     const isStored = async (known: ImportResult): Promise<boolean> => {
       run.watch({ fetched: known.fetched })
-      return endUnchanged(ingestion, own, caller, wanted(), known, await look?.found(), async (sql) => {
+      const isEnded = await endUnchanged(ingestion, own, caller, wanted(), known, await look?.found(), async (sql) => {
         await demandRight(sql)
         await finish(sql, { inserted: 0, skipped: known.samples })
       })
+      // The transaction may have begun anew, and not have come so far again.
+      if (!isEnded) ended = undefined
+      return isEnded
     }
     const compared = last && { ...last, look, isStored }
     const fetched = await fetchInto(bench, own, script, caller, order, options, run, compared)

@@ -106,7 +106,7 @@ export const sqlCode = (error: unknown): string | undefined =>
  * the language of the server.
  */
 export const endsConnection = (error: unknown): boolean =>
-  /^(08...|25P0[34]|28...|53300|57P..)$/.test(sqlCode(error) ?? '')
+  /^(08...|25P0[34]|28...|3D000|53300|55000|57P..)$/.test(sqlCode(error) ?? '')
 
 /** A failed query as a Fault for its caller; errors with no meaning to a caller pass unchanged. */
 export const faultFromSql = (error: unknown): unknown => {

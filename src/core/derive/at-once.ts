@@ -27,7 +27,7 @@ import type { Tools, Work } from './work.ts'
 /** Samples that need not be counted before they are worked out together. */
 const mostSmall = 20_000
 
-/** It stands inside the write gate, where changes of others wait for it; what is left is left to the background. */
+/** It stands inside the gate of its organization, where changes wait for it; what is left is left to the background. */
 const mostMs = 2000
 const mostStatementMs = 1000
 

@@ -5,8 +5,8 @@
 // Shallow streams come before deep ones, lest a deep one be derived by half of what it hangs on. So marks that come while a
 // round's work goes on wait until it is done: else the end of a chain would wait for as long as its beginning has news.
 import type { Clock } from '../../base/clock.ts'
-import type { Pool, Sql } from '../../base/database/sql.ts'
-import { transaction } from '../../base/database/sql.ts'
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { sqlCode, transaction } from '../../base/database/sql.ts'
 import { openGate } from '../sample/gate.ts'
 import { deriveChains } from './chain.ts'
 import { tooLong } from './expression.ts'
@@ -96,13 +96,14 @@ const deriveRound = (
   organizationKey: number,
   untilMs: number | undefined,
 ): Promise<Round> =>
-  transaction(pool, async (sql) => {
+  unlessHeld(pool, async (sql) => {
     // Across servers: the marks of an organization are worked off by one at a time.
     const [lock] = await sql<[{ taken: boolean }]>`
       select pg_try_advisory_xact_lock(hashtext('coppice derive'), ${organizationKey}) as taken`
     if (!lock.taken) return { isMore: false, left: undefined }
     const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
     await settleTransaction(sql, usualMs)
+    await sql`select set_config('lock_timeout', ${String(heldMs)}, true)`
     const nowMs = clock.now()
     const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks, untilMs)
     const failing = untilMs === undefined ? await readFailing(sql, organizationKey, nowMs) : []
@@ -120,6 +121,15 @@ const deriveRound = (
       isMore: isMore || left.length > 0 || untilMs !== undefined,
       left: isDated && left.length > 0 ? { sinceMs, streams: left.length, depth } : undefined,
     }
+  })
+
+/** A script may hold a derived stream for long: nobody waits for that inside the gate. Longer than an expression may take. */
+const heldMs = 300
+
+const unlessHeld = (pool: Pool, work: (sql: Transaction) => Promise<Round>): Promise<Round> =>
+  transaction(pool, work).catch((error: unknown) => {
+    if (sqlCode(error) !== '55P03') throw error
+    return { isMore: false, left: undefined }
   })
 
 const readFailing = (sql: Sql, organizationKey: number, nowMs: number) => sql<{ key: number; fromMs: number }[]>`

@@ -1,7 +1,7 @@
 // How far derived streams are: the rows of derivation and derivation_source (db/0032_derivation.sql).
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
-import { closeGate, noteChange } from '../sample/gate.ts'
+import { closeGate, closeOwnGates, noteChange } from '../sample/gate.ts'
 
 /** The state that a derived stream shows. */
 export type DerivationState = {
@@ -130,8 +130,11 @@ export const registerMissing = (pool: Pool): Promise<boolean> =>
       limit ${mostMissing}`
     const organizationKeys = new Set((await find()).map(({ organizationKey }) => organizationKey))
     if (organizationKeys.size === 0) return false
-    await closeGate(sql, [...organizationKeys])
-    const missing = (await find()).filter(({ organizationKey }) => organizationKeys.has(organizationKey))
+    // Those with a long upload under way are left for the next time.
+    const closed = new Set(await closeOwnGates(sql, [...organizationKeys]))
+    if (closed.size === 0) return false
+    await closeGate(sql, [])
+    const missing = (await find()).filter(({ organizationKey }) => closed.has(organizationKey))
     const sources = await registerDerivations(
       sql,
       missing.map(({ key }) => key),

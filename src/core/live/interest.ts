@@ -1,8 +1,9 @@
 // Interest in an organization: the row by which writers know that somebody listens (db/0034_live.sql). It is kept up by
 // the servers that have listeners, and goes some minutes after the last of them.
 //
-// A row that comes does not keep writers waiting: those that are inside the gate go on without knowing of it, and only
-// the listener waits until they have left. From then on everything that is committed stands in the journal.
+// A row that comes does not keep writers waiting: those that are inside the gate of all go on without knowing of it, and only
+// the listener waits until they have left. From then on everything that is committed stands in the journal: long writers come
+// to that gate at their end, and begin anew when they find the row there.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { patientTransaction, noteListeners } from '../sample/gate.ts'
 import type { Pool, Sql } from '../../base/database/sql.ts'

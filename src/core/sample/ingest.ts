@@ -4,8 +4,8 @@
 //
 // Two ways lead there. When everything the call names exists, its rows join the writer's next group commit.
 // When something is missing, the call has a transaction of its own that creates and writes together, so that
-// a call that fails has created nothing. So has a file, whose content is published with its sample, and a script that
-// writes in several steps or more than an upload may have.
+// a call that fails has created nothing. So has a file, whose content is published with its sample, a script that
+// writes in several steps or more than an upload may have, and a call whose samples somebody else holds for long.
 import { writerLanes } from '../../base/database/connections.ts'
 import type { Holders } from '../../base/shares.ts'
 import type { World } from '../../base/world.ts'
@@ -21,7 +21,7 @@ import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { DeriveLimits, Foresee } from './foreseen.ts'
-import { goesOn, inOwnGate, latestChange, openGate } from './gate.ts'
+import { allOfOrganization, everything, goesOn, inOwnGate, latestChange, openGate } from './gate.ts'
 import type { Gate, Heard, KnownMoment } from './gate.ts'
 import { CatalogChanged, samplePatienceMs, SamplesHeld } from './lane.ts'
 import { openLateLook } from './late-look.ts'
@@ -123,6 +123,8 @@ export class Ingestion {
 
   /** `also` is a right that the caller needs besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
+    // Whether somebody else holds samples of it: then it takes no lane again.
+    let isHeld = false
     for (;;) {
       const { at, isHeard, components, placed } =
         this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
@@ -130,11 +132,14 @@ export class Ingestion {
       try {
         const write = writeFromPlaced(placed, at, isHeard ? caller.organizationKey : undefined, this.#late)
         this.#lateLook.soon()
-        if (derives(batch) && touchedBy(placed)) await this.#storeAndDerive(caller, placed, write, limitsOf(batch))
-        else await this.#write(caller, placed, write)
-        return { components: components as readonly RegisteredComponent[], missingStreamIds: [] }
+        const limits = derives(batch) && touchedBy(placed) ? limitsOf(batch) : undefined
+        const known = components as readonly RegisteredComponent[]
+        if (isHeld || !(await this.#storeByLane(caller, placed, write, limits)))
+          await this.#storeAlone(caller, placed, write.at, known, limits)
+        return { components: known, missingStreamIds: [] }
       } catch (error) {
-        if (!(error instanceof CatalogChanged)) throw error
+        if (error instanceof SamplesHeld) isHeld = true
+        else if (!(error instanceof CatalogChanged)) throw error
       }
     }
   }
@@ -335,59 +340,68 @@ export class Ingestion {
     return made
   }
 
-  /** Of streams that exist already; throws CatalogChanged where that is no longer so. */
-  async #storeAndDerive(caller: Caller, placed: PlacedRows, write: Write, limits: DeriveLimits): Promise<void> {
+  /**
+   * With others in a lane, which all callers share. False where that is not the way: for samples to derive from that are not
+   * as foreseen, and for a tenant whose samples somebody held just now. Throws SamplesHeld where somebody does.
+   */
+  async #storeByLane(caller: Caller, placed: PlacedRows, write: Write, limits?: DeriveLimits): Promise<boolean> {
+    if ((this.#asideUntil.get(caller.tenantUid) ?? 0) > performance.now()) return false
+    if (limits === undefined) {
+      await this.writer.write(write)
+      return true
+    }
     const foreseen = await this.#derive?.foresee(this.#world.sql, holdersIn(caller), placed, write.at, limits)
-    if (foreseen)
-      try {
-        return await this.writer.write({ ...write, touched: undefined, foreseen })
-      } catch (error) {
-        if (!(error instanceof NotForeseen || error instanceof SamplesHeld)) throw error
-      }
-    await this.#storePlaced(caller, placed, write.at, { limits })
+    if (foreseen === undefined) return false
+    try {
+      await this.writer.write({ ...write, touched: undefined, foreseen })
+      return true
+    } catch (error) {
+      if (error instanceof NotForeseen) return false
+      throw error
+    }
   }
 
   /**
-   * By a lane, which all callers share. Where somebody holds the samples for long, by a transaction of the caller's own;
-   * and so are those of its tenant for a while, so that nobody else waits for them again.
+   * In a transaction of its own, of streams that exist already. Throws CatalogChanged where that is no longer so. If somebody
+   * holds the samples for long, the tenant's next ones do not come to a lane for a while, where all others would wait again.
    */
-  async #write(caller: Caller, placed: PlacedRows, write: Write): Promise<void> {
-    const { tenantUid } = caller
-    if (!((this.#asideUntil.get(tenantUid) ?? 0) > performance.now()))
-      try {
-        return await this.writer.write(write)
-      } catch (error) {
-        if (!(error instanceof SamplesHeld)) throw error
-      }
-    try {
-      return await this.#storePlaced(caller, placed, write.at, { samplePatienceMs })
-    } catch (error) {
-      if (!(error instanceof SamplesHeld)) throw error
-    }
-    this.#asideUntil.delete(tenantUid)
-    this.#asideUntil.set(tenantUid, performance.now() + asideMs)
-    if (this.#asideUntil.size > mostAside) this.#asideUntil.delete(this.#asideUntil.keys().next().value!)
-    await this.#storePlaced(caller, placed, write.at)
-  }
-
-  /** Of streams that exist already, in a transaction of its own. Throws CatalogChanged where that is no longer so. */
-  async #storePlaced(
+  async #storeAlone(
     caller: Caller,
     placed: PlacedRows,
     at: KnownMoment,
-    options: { readonly limits?: DeriveLimits; readonly samplePatienceMs?: number } = {},
+    components: readonly RegisteredComponent[],
+    limits?: DeriveLimits,
   ): Promise<void> {
-    const { limits, samplePatienceMs: patienceMs } = options
-    await this.#inTransaction(caller, async (sql, enter) => {
-      const gate = await enter(at)
-      if (gate.changedComponentKeys.length > 0 || !goesOn(at, gate.history)) throw new CatalogChanged()
-      if (patienceMs !== undefined) await sql`select set_config('lock_timeout', ${String(patienceMs)}, true)`
-      const deriving = limits && this.#deriving(sql, limits)
-      await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, deriving).catch((error: unknown) => {
-        throw patienceMs !== undefined && sqlCode(error) === '55P03' ? new SamplesHeld() : error
+    const concerning = new Set([
+      ...components.map(({ key }) => key),
+      everything,
+      allOfOrganization(caller.organizationKey),
+    ])
+    const store = (patienceMs: number | undefined) =>
+      this.#inTransaction(caller, async (sql, enter) => {
+        const gate = await enter(at)
+        const isChanged = gate.changedComponentKeys.some((key) => concerning.has(key))
+        if (isChanged || !goesOn(at, gate.history)) throw new CatalogChanged()
+        if (patienceMs !== undefined) await sql`select set_config('lock_timeout', ${String(patienceMs)}, true)`
+        const deriving = limits && this.#deriving(sql, limits)
+        await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, deriving).catch(
+          (error: unknown) => {
+            throw patienceMs !== undefined && sqlCode(error) === '55P03' ? new SamplesHeld() : error
+          },
+        )
       })
+    await store(samplePatienceMs).catch((error: unknown) => {
+      if (!(error instanceof SamplesHeld)) throw error
+      this.#putAside(caller)
+      return store(undefined)
     })
     this.#storedAlone += placed.rows.streamKeys.length + placed.points.streamKeys.length
+  }
+
+  #putAside({ tenantUid }: Caller): void {
+    this.#asideUntil.delete(tenantUid)
+    this.#asideUntil.set(tenantUid, performance.now() + asideMs)
+    if (this.#asideUntil.size > mostAside) this.#asideUntil.delete(this.#asideUntil.keys().next().value!)
   }
 
   #deriving(sql: Transaction, limits: DeriveLimits) {

@@ -67,8 +67,8 @@ export class Lane {
   #claimedUntilMs = Number.NaN
   /** Of the database that the lane is connected to: it stays for as long as the connection. */
   #history = ''
-  /** Refused by the database, which may still be reading their data. */
-  #refused: Script[] = []
+  /** The last that the database has refused: it may still be reading the data. */
+  #refused: Script | undefined
 
   /** Whether the commit may be on no standby (base/database/sql.ts). */
   #isUnreplicated = false
@@ -90,17 +90,25 @@ export class Lane {
       const script = new Script(stepsOf(group, this.#claimedUntilMs, this.#options))
       try {
         await this.#settled(client, client.query(script).done)
-        for (const each of [...this.#refused.splice(0), script]) each.free()
+        this.#freeRefused()
+        script.free()
         if (this.#isUnreplicated) throw unreplicated()
         return
       } catch (error) {
-        this.#refused.push(script)
+        // It has read all that came before this one.
+        if (error instanceof DatabaseError) this.#freeRefused()
+        this.#refused = script
         if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
         if (sqlCode(error) === '55P03' && script.isInside) throw new SamplesHeld()
         if (sqlCode(error) !== gateRefused) throw error
         await this.#ask(client, group.at)
       }
     }
+  }
+
+  #freeRefused(): void {
+    this.#refused?.free()
+    this.#refused = undefined
   }
 
   /** Asks the gate for changes. */
@@ -126,10 +134,15 @@ export class Lane {
     client.on('notice', (notice) => {
       this.#isUnreplicated ||= isUnreplicated(notice)
     })
-    await this.#settled(client, prepare(client, this.#options.patienceMs ?? usualPatienceMs))
+    await this.#settled(client, prepare(client, this.#options.patienceMs ?? usualPatienceMs)).catch(
+      (error: unknown) => {
+        client.end().catch(() => {})
+        throw error
+      },
+    )
     // Asked for before the first group.
     this.#claimedUntilMs = Number.NaN
-    this.#refused = []
+    this.#refused = undefined
     this.#client = client
     return client
   }

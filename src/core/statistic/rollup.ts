@@ -1,7 +1,8 @@
 // Keeps tiles (tile.ts) true. Two moments rule it: below claimed_until writers note the times they touch (stale.ts),
 // and below a phase's ready_until readers may read tiles.
 //
-//   claim   moves claimed_until forward while no writer is inside the gate, which takes a moment
+//   claim   moves claimed_until forward while no writer is inside the gate of all, which takes a moment; long writers notice at
+//           their end, and begin anew
 //   fill    makes the tiles from ready_until to claimed_until, then moves ready_until
 //   divide  makes marks of streams out of those of groups of streams
 //   join    has streams begin to have tiles that their zone needs (tile-zone.ts)
@@ -75,7 +76,7 @@ const claim = async (pool: Pool, nowMs: number): Promise<number> => {
     })
     return targetMs
   } catch (error) {
-    // A long upload stands inside the gate: next time.
+    // Somebody stands inside the gate for long: next time.
     if (error instanceof Fault && error.code === 'busy') return claimedUntilMs
     throw error
   }

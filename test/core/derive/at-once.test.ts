@@ -8,6 +8,7 @@ import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { parseQuery } from '../../../src/base/http/query-string.ts'
 import { batchFromUrl } from '../../../src/feed/put-url.ts'
 import { callerOf } from '../../support/caller.ts'
+import { eventually } from '../../support/within.ts'
 import { openDerivations, plain, random, compileWaiting, inTheWay, startMs, watched } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
@@ -182,6 +183,7 @@ describe('an upload that derives at once', () => {
       put: (query: string, atOnce = '&derMaxS&derTout') =>
         ingestion.ingest(caller, batchFromUrl(parseQuery(query + atOnce), startMs)),
       asked: () => asked,
+      organizationKey: organization.key,
       close: () => ingestion.close(),
     }
   }
@@ -225,11 +227,41 @@ describe('an upload that derives at once', () => {
     await inTheWay(
       all.service.sql,
       () => own.put(`compId=reading&a=2&time=${startMs + 60_000}`),
-      () => transaction(all.service.sql, (sql) => closeGate(sql, [], 8000)),
+      () => transaction(all.service.sql, (sql) => closeGate(sql, [own.organizationKey], 8000)),
     )
     await own.close()
     await pass()
     assert.deepEqual(await stored('reading', 'b'), { 1: 3 })
+  })
+
+  it('waits for a sample that somebody holds by itself, and then comes to no lane where all would wait for it', async () => {
+    const { stream } = await component('waited', [random('a'), random('b', 'a + 1', [plain('a')])])
+    const own = await openOwn()
+    const waiting = () => all.service.sql<{ name: string; since: number }[]>`
+      select application_name as name, xact_start as since from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    const puts: Promise<unknown>[] = []
+    await transaction(all.service.sql, async (sql) => {
+      await sql`insert into sample (stream_key, time, num) select key, ${startMs}, 1 from stream where uid = ${stream[0]!.uid}`
+      puts.push(own.put(`compId=waited&a=2&time=${startMs}`))
+      // In a lane, in a transaction that waits as long again, and in one that waits for longer.
+      const begun = new Set<number>()
+      await eventually(async () => {
+        for (const { since } of await waiting()) begun.add(since)
+        return begun.size === 3
+      })
+      puts.push(own.put(`compId=waited&a=2&time=${startMs}`))
+      await eventually(async () => {
+        const found = await waiting()
+        assert.ok(!found.some(({ name }) => name === 'coppice writer'))
+        return found.length === 2
+      })
+    })
+    await Promise.all(puts)
+    await own.close()
+    assert.deepEqual(await stored('waited', 'a'), { 0: 2 })
+    await pass()
+    assert.deepEqual(await stored('waited', 'b'), { 0: 3 })
   })
 
   it('stores values of all types as they are worked out', async () => {

@@ -95,7 +95,9 @@ describe('core/gate', () => {
     const endOther = await hold((sql) => closeGate(sql, [2]))
     let isDone = false
     isInside = false
-    const other = inOwn(async () => {
+    const other = inOwn(async (sql) => {
+      // Whatever the work has set, it waits at the end.
+      await sql`set local lock_timeout = '10ms'`
       isInside = true
     }).then(() => (isDone = true))
     await eventually(async () => isInside)
@@ -132,7 +134,26 @@ describe('core/gate', () => {
     for (const name of ['one', 'two']) await database.sql`insert into organization (name) values (${name})`
     assert.deepEqual(await interests(2), [false])
     assert.deepEqual(await interests(1), [false, true])
-    await database.sql`delete from live_interest`
+    let runs = 0
+    await inOwn(async () => {
+      runs += 1
+      await database.sql`delete from live_interest`
+    })
+    assert.equal(runs, 1)
+  })
+
+  it('has a long upload stand in the gate of all when its own moved again and again', async () => {
+    const wasClosed: boolean[] = []
+    await inOwn(async () => {
+      wasClosed.push(
+        await transaction(database.sql, (sql) => closeGate(sql, [2])).then(
+          () => true,
+          () => false,
+        ),
+      )
+      await database.sql`update rollup_state set claimed_until = claimed_until + interval '1 hour'`
+    })
+    assert.deepEqual(wasClosed, [true, true, true, false])
   })
 
   it('is tried again by a change that somebody waits for, which fails when it was in vain for long', async () => {
