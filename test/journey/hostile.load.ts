@@ -78,8 +78,10 @@ describe('hostile input', function () {
 
     it('is refused as one object with 200,000 members, and as one name of millions of characters', async () => {
       const members = Array.from({ length: 200_000 }, (_, n) => `"m${n}":1`).join()
+      assert.match(await answerOf('PUT', '', `[{${members}}]`), /^413 .*more than 10000 different names of members/)
+      const few = Array.from({ length: 200_000 }, (_, n) => `"m${n % 1000}":1`).join()
       assert.match(
-        await answerOf('PUT', '', `[{${members}}]`),
+        await answerOf('PUT', '', `[{${few}}]`),
         /^400 .*element 0 has no compId, streamId, data; a body is /,
       )
       assert.match(await answerOf('PUT', '', `[{"${'x'.repeat(10 * megabyte)}":1}]`), /^400 /)
