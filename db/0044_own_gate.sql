@@ -23,6 +23,10 @@ end $$;
 create function close_own_gate(organization integer) returns void
 language sql as $$ select pg_advisory_xact_lock(hashtext('coppice own gate'), organization) $$;
 
+-- The same, if nobody is in the way.
+create function try_close_own_gate(organization integer) returns boolean
+language sql as $$ select pg_try_advisory_xact_lock(hashtext('coppice own gate'), organization) $$;
+
 -- Closes the gate of all for those who have closed the gates of the organizations that they change.
 create function close_common_gate() returns void
 language sql as $$ select pg_advisory_xact_lock(7309453881) $$;

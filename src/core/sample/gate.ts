@@ -253,8 +253,7 @@ export const closeOwnGates = async (
   organizationKeys: readonly number[],
 ): Promise<readonly number[]> => {
   const closed = await sql<{ key: number }[]>`
-    select key from unnest(${organizationKeys}::integer[]) as key
-    where pg_try_advisory_xact_lock(hashtext('coppice own gate'), key)`
+    select key from unnest(${organizationKeys}::integer[]) as key where try_close_own_gate(key)`
   return closed.map(({ key }) => key)
 }
 

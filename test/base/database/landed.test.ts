@@ -49,7 +49,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0041_day_tiles', '949e824602a41549'],
   ['0042_stale_group', 'cfc040d139ede769'],
   ['0043_tile_zone', '36742dff5e066ca0'],
-  ['0044_own_gate', 'c9303acbe6499cc5'],
+  ['0044_own_gate', '5d3a4b65d8b9ddb6'],
 ]
 
 describe('the migrations in db/', () => {
