@@ -85,10 +85,14 @@ export class Lane {
   async commit(group: Group): Promise<void> {
     const client = await this.#connect()
     this.#isUnreplicated = false
-    if (Number.isNaN(this.#claimedUntilMs) || !goesOn(group.at, this.#history)) await this.#ask(client, group.at)
+    const endAt = performance.now() + (this.#options.patienceMs ?? usualPatienceMs)
+    let mustAsk = Number.isNaN(this.#claimedUntilMs) || !goesOn(group.at, this.#history)
     for (;;) {
-      const script = new Script(stepsOf(group, this.#claimedUntilMs, this.#options))
+      let script: Script | undefined
       try {
+        if (mustAsk) await this.#ask(client, group.at)
+        mustAsk = false
+        script = new Script(stepsOf(group, this.#claimedUntilMs))
         await this.#settled(client, client.query(script).done)
         this.#freeRefused()
         script.free()
@@ -97,11 +101,13 @@ export class Lane {
       } catch (error) {
         // It has read all that came before this one.
         if (error instanceof DatabaseError) this.#freeRefused()
-        this.#refused = script
+        if (script) this.#refused = script
         if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
-        if (sqlCode(error) === '55P03' && script.isInside) throw new SamplesHeld()
-        if (sqlCode(error) !== gateRefused) throw error
-        await this.#ask(client, group.at)
+        if (sqlCode(error) === '55P03' && script?.isInside) throw new SamplesHeld()
+        mustAsk ||= sqlCode(error) === gateRefused
+        // The gate is closed for longer than a sample may be held: the group comes again.
+        const comesAgain = sqlCode(error) === '55P03' && performance.now() < endAt
+        if (sqlCode(error) !== gateRefused && !comesAgain) throw error
       }
     }
   }
@@ -134,12 +140,10 @@ export class Lane {
     client.on('notice', (notice) => {
       this.#isUnreplicated ||= isUnreplicated(notice)
     })
-    await this.#settled(client, prepare(client, this.#options.patienceMs ?? usualPatienceMs)).catch(
-      (error: unknown) => {
-        client.end().catch(() => {})
-        throw error
-      },
-    )
+    await this.#settled(client, prepare(client, this.#options)).catch((error: unknown) => {
+      client.end().catch(() => {})
+      throw error
+    })
     // Asked for before the first group.
     this.#claimedUntilMs = Number.NaN
     this.#refused = undefined
@@ -172,11 +176,14 @@ export class Lane {
 
 const connectWithinMs = 2000
 
-const prepare = async (client: Client, patienceMs: number): Promise<void> => {
+const prepare = async (
+  client: Client,
+  { patienceMs = usualPatienceMs, samplePatienceMs: lockMs = samplePatienceMs }: LaneOptions,
+): Promise<void> => {
   await connectWithin(client, connectWithinMs)
   await refuseStandby(client)
   await client.query(`
-    set lock_timeout = ${patienceMs};
+    set lock_timeout = ${Math.min(lockMs, patienceMs)};
     set statement_timeout = ${2 * patienceMs};
     set timezone = 'UTC';
     set synchronous_commit = on;
@@ -188,7 +195,7 @@ const prepare = async (client: Client, patienceMs: number): Promise<void> => {
 const gateRefused = 'CG001'
 
 const statements = {
-  'pass-gate': `select set_config('lock_timeout', $3, true), pass_gate($1, $2), set_config('lock_timeout', $4, true)`,
+  'pass-gate': 'select pass_gate($1, $2)',
   'copy-samples': copyText,
   'mark-stale': markStaleText,
   'mark-group': markGroupText,
@@ -209,14 +216,12 @@ type Step =
 const stepsOf = (
   { at, appends, merges, points, touched, journal, foreseen = [] }: Group,
   claimedUntilMs: number,
-  options: LaneOptions,
 ): readonly Step[] => {
   const steps: Step[] = []
   const execute = (name: Name, values: readonly string[] | undefined) => {
     if (values) steps.push({ kind: 'execute', name, values })
   }
-  const patience = [options.patienceMs ?? usualPatienceMs, options.samplePatienceMs ?? samplePatienceMs]
-  execute('pass-gate', [at.serial, claimedUntilMs, ...patience].map(String))
+  execute('pass-gate', [String(at.serial), String(claimedUntilMs)])
   for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
   for (const rows of [appends, merges]) {
     const { spans, groups } = staleMarks(rows, claimedUntilMs)

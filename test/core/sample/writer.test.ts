@@ -1,5 +1,6 @@
 // Group commit on a real database. Rows are made by hand: no sample refers to a row of another table.
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
 import { NotForeseen } from '../../../src/core/sample/foreseen.ts'
@@ -103,6 +104,20 @@ describe('core/writer', () => {
       })
       await hasty.write(write({ appends: [[2, t, 1]] }))
       assert.equal(await count(), 1)
+    } finally {
+      await hasty.close()
+    }
+  })
+
+  it('waits for the gate for longer than for a sample', async () => {
+    const hasty = new Writer({ databaseUrl: database.url, lanes: 1, onChange: () => {}, samplePatienceMs: 50 })
+    try {
+      let call = Promise.resolve('')
+      await whileBlocked(async () => {
+        call = outcome(hasty.write(write({ appends: [[2, t, 1]] })))
+        assert.equal(await Promise.race([call, sleep(500, 'waits')]), 'waits')
+      })
+      assert.equal(await call, 'stored')
     } finally {
       await hasty.close()
     }
