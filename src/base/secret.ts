@@ -43,8 +43,11 @@ export const openSecrets = (masterKey: string): Secrets => {
   }
 }
 
-/** 256 random bits in 43 characters that need no escape in a URL, a cookie or a header. */
-export const randomToken = (): string => randomBytes(32).toString('base64url')
+/** 256 random bits in 43 characters that need no escape in a URL, a cookie or a header, and are no option of a command. */
+export const randomToken = (): string => {
+  const token = randomBytes(32).toString('base64url')
+  return token.startsWith('-') ? randomToken() : token
+}
 
 /** For a human to copy once: 20 characters without look-alikes, 98 bits. */
 export const randomPassword = (): string =>

@@ -31,6 +31,11 @@ describe('secrets', () => {
     assert.notDeepEqual(secrets.hash('a'), openSecrets('another master key').hash('a'))
   })
 
+  it('are never taken for an option of a command', () => {
+    const options = Array.from({ length: 2000 }, randomToken).filter((token) => token.startsWith('-'))
+    assert.deepEqual(options, [])
+  })
+
   it('are random, and need no escape anywhere', () => {
     const made = new Set(Array.from({ length: 1000 }, randomToken))
     assert.equal(made.size, 1000)
