@@ -73,7 +73,7 @@ describe('uploads together', () => {
     await crowd(6, 6, (n) => stored(0, `compId=full-${n}&s=1&time=-1`))
     let replies: Promise<Response>[] = []
     await transaction(service.sql, async (sql) => {
-      await sql`lock table sample in exclusive mode`
+      await sql`select close_common_gate()`
       replies = Array.from({ length: 6 }, (_, n) => put(0, '', body(`full-${n}`)))
       const early = await Promise.any(replies.map(async (reply) => (await reply).clone()))
       assert.equal(early.status, 503)
