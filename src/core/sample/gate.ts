@@ -67,7 +67,7 @@ export const openGate = async (sql: Transaction, serial: number, history?: strin
 
 type Enter = (known: KnownMoment) => Promise<Gate>
 
-/** Thrown to a transaction that has to begin anew, in the gate of all. */
+/** Thrown to a transaction that has to begin anew: nothing of it is stored. */
 class GateMoved extends Error {}
 
 /**
