@@ -1,7 +1,7 @@
 // Finds the rows of a write that append to their streams: these go by COPY, and an upsert in its place costs the
 // database twice as much. It is a guess by the earlier writes of this process (written-times.ts, late-times.ts); where it
 // was wrong, the writer upserts after all (writer.ts).
-import type { KnownMoment } from './gate.ts'
+import type { Concern, KnownMoment } from './gate.ts'
 import type { LateTimes } from './late-times.ts'
 import type { PlacedRows } from './place.ts'
 import { copyRow, emptyRows, noRows } from './rows.ts'
@@ -15,7 +15,7 @@ import type { Write } from './writer.ts'
 export const writeFromPlaced = (
   { rows, streams, points, touchedPoints }: PlacedRows,
   at: KnownMoment,
-  heardIn?: number,
+  concern: Concern & Pick<Write, 'isHeard' | 'hasRoom'>,
   late?: LateTimes,
 ): Write => {
   let touched = touchedPoints
@@ -31,10 +31,11 @@ export const writeFromPlaced = (
     if (stream.isSource) touched = touch(touched, stream, timeMs)
   }
   const onRefused = guessed && (() => late!.forget(new Set(guessed)))
-  if (merging.length === 0) return { at, appends: rows, merges: noRows, points, touched, heardIn, onRefused }
+  if (merging.length === 0)
+    return { ...concern, at, appends: rows, merges: noRows, points, touched, streams, onRefused }
   if (merging.length === streams.length)
-    return { at, appends: noRows, merges: rows, points, touched, heardIn, onRefused }
-  const write = { at, appends: emptyRows(), merges: emptyRows(), points, touched, heardIn, onRefused }
+    return { ...concern, at, appends: noRows, merges: rows, points, touched, streams, onRefused }
+  const write = { ...concern, at, appends: emptyRows(), merges: emptyRows(), points, touched, streams, onRefused }
   let next = 0
   for (let row = 0; row < streams.length; row += 1) {
     const isMerging = merging[next] === row

@@ -124,6 +124,21 @@ export const gateFromRows = (rows: readonly GateRow[], known: KnownMoment): Gate
   }
 }
 
+/** The things that something remembered is of. */
+export type Concern = {
+  readonly organizationKey: number
+  readonly components: readonly { readonly key: number }[]
+}
+
+/** Gives whether the changes that the gate reports may be of these things. */
+export const changesOf = ({ changedComponentKeys }: Gate): ((concern: Concern) => boolean) => {
+  const changed = new Set(changedComponentKeys)
+  return ({ organizationKey, components }) =>
+    changed.has(everything) ||
+    changed.has(allOfOrganization(organizationKey)) ||
+    components.some(({ key }) => changed.has(key))
+}
+
 /** Whether what was known goes on in this history. */
 export const goesOn = ({ history }: KnownMoment, now: string): boolean => history === undefined || history === now
 

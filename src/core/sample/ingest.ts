@@ -8,8 +8,9 @@
 // writes in several steps or more than an upload may have, and a call whose samples somebody else holds for long.
 import { writerLanes } from '../../base/database/connections.ts'
 import type { Holders } from '../../base/shares.ts'
+import { openShares } from '../../base/shares.ts'
 import type { World } from '../../base/world.ts'
-import { conflict } from '../../base/errors.ts'
+import { busy, conflict } from '../../base/errors.ts'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
@@ -21,8 +22,9 @@ import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { DeriveLimits, Foresee } from './foreseen.ts'
-import { allOfOrganization, everything, goesOn, inOwnGate, latestChange, openGate } from './gate.ts'
+import { changesOf, goesOn, inOwnGate, latestChange, openGate } from './gate.ts'
 import type { Gate, Heard, KnownMoment } from './gate.ts'
+import { HeldComponents } from './held.ts'
 import { CatalogChanged, samplePatienceMs, SamplesHeld } from './lane.ts'
 import { openLateLook } from './late-look.ts'
 import type { LateLook } from './late-look.ts'
@@ -32,6 +34,7 @@ import type { PlacedRows } from './place.ts'
 import { readComponents, Registry, streamByRef } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
 import type { ComponentRef } from './ref.ts'
+import { openRowShares, RowRoom } from './row-room.ts'
 import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
 import type { Seen } from './seen.ts'
 import { sortRows } from './rows.ts'
@@ -79,8 +82,8 @@ const ownLockMs = 10_000
 
 type Begin<T> = (work: (sql: Transaction) => Promise<T>) => Promise<T>
 
-const asideMs = 30_000
-const mostAside = 10_000
+/** Of the connections for transactions, those that may wait for held samples. */
+const heldPlaces = 2
 
 /** From the second run on, only uploads over the very samples that it writes can overtake a script. */
 const mostRuns = 6
@@ -93,8 +96,9 @@ export class Ingestion {
   readonly #lateLook: LateLook
   readonly #derive: Derive | undefined
   readonly writer: Writer
-  /** Until when tenants whose samples were held do not write by lanes, by the clock of the process. */
-  readonly #asideUntil = new Map<string, number>()
+  readonly #held = new HeldComponents()
+  readonly #heldPlaces = openShares(heldPlaces)
+  readonly #rowShares = openRowShares()
   /** Of transactions of their own. */
   #storedAlone = 0
 
@@ -123,23 +127,34 @@ export class Ingestion {
 
   /** `also` is a right that the caller needs besides PUT: GET, when the call returns last values (rsid). */
   async ingest(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Ingested> {
-    // Whether somebody else holds samples of it: then it takes no lane again.
-    let isHeld = false
+    const room = new RowRoom(this.#rowShares, () => holdersIn(caller))
+    try {
+      return await this.#ingestWithin(room, caller, batch, also)
+    } finally {
+      room.give()
+    }
+  }
+
+  async #ingestWithin(room: RowRoom, caller: Caller, batch: SampleBatch, also: 'GET' | undefined): Promise<Ingested> {
     for (;;) {
       const { at, isHeard, components, placed } =
-        this.#judgeAtOnce(caller, batch, also) ?? (await this.#judge(caller, batch, also))
-      if (placed === undefined || batch.file !== undefined) return await this.#create(caller, batch)
+        this.#judgeAtOnce(caller, batch, also, room) ?? (await this.#judge(caller, batch, also, room))
+      if (placed === undefined || batch.file !== undefined) {
+        room.give()
+        return await this.#create(caller, batch)
+      }
+      const known = components as readonly RegisteredComponent[]
+      const { organizationKey } = caller
+      const concern = { organizationKey, components: known, isHeard, hasRoom: room.isTaken }
+      const write = writeFromPlaced(placed, at, concern, this.#late)
+      this.#lateLook.soon()
+      const limits = derives(batch) && touchedBy(placed) ? limitsOf(batch) : undefined
       try {
-        const write = writeFromPlaced(placed, at, isHeard ? caller.organizationKey : undefined, this.#late)
-        this.#lateLook.soon()
-        const limits = derives(batch) && touchedBy(placed) ? limitsOf(batch) : undefined
-        const known = components as readonly RegisteredComponent[]
-        if (isHeld || !(await this.#storeByLane(caller, placed, write, limits)))
-          await this.#storeAlone(caller, placed, write.at, known, limits)
+        if (!(await this.#storeByLane(caller, placed, write, limits)))
+          await this.#storeAlone(caller, placed, write, limits)
         return { components: known, missingStreamIds: [] }
       } catch (error) {
-        if (error instanceof SamplesHeld) isHeld = true
-        else if (!(error instanceof CatalogChanged)) throw error
+        if (!(error instanceof CatalogChanged)) throw error
       }
     }
   }
@@ -168,24 +183,24 @@ export class Ingestion {
   }
 
   /** Judges by memory, mostly, without waiting for anything. Undefined where memory does not do. */
-  #judgeAtOnce(caller: Caller, batch: SampleBatch, also?: 'GET'): Judged | undefined {
+  #judgeAtOnce(caller: Caller, batch: SampleBatch, also: 'GET' | undefined, room: RowRoom): Judged | undefined {
     const { moment, heard } = this.#registry
     const components = this.#remembered(caller, batch)
     if (components === undefined) return undefined
     try {
-      return this.#judged(moment, heard, caller, batch, components, also)
+      return this.#judged(moment, heard, caller, batch, components, also, room)
     } catch {
       return undefined
     }
   }
 
-  async #judge(caller: Caller, batch: SampleBatch, also?: 'GET'): Promise<Judged> {
+  async #judge(caller: Caller, batch: SampleBatch, also?: 'GET', room?: RowRoom): Promise<Judged> {
     for (;;) {
       // The moment is read before the memory: the gate then reports every change that came after.
       const { moment, heard } = this.#registry
       const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
       try {
-        return this.#judged(moment, heard, caller, batch, components, also)
+        return this.#judged(moment, heard, caller, batch, components, also, room)
       } catch (error) {
         // A refusal by memory may be wrong by now, and nothing was remembered while something changed.
         if (moment === this.#registry.moment && !(await this.#applyChanges())) throw error
@@ -200,20 +215,27 @@ export class Ingestion {
     batch: SampleBatch,
     components: readonly (RegisteredComponent | undefined)[],
     also: 'GET' | undefined,
+    room: RowRoom | undefined,
   ): Judged {
     for (const component of components) {
       demand(caller, 'PUT component/feed', component?.uid)
       if (also) demand(caller, `${also} component/feed`, component?.uid)
     }
-    return { at, isHeard: heard.has(caller.organizationKey), components, placed: this.#place(batch, components) }
+    return { at, isHeard: heard.has(caller.organizationKey), components, placed: this.#place(batch, components, room) }
   }
 
   /** Undefined when something that the batch names is missing. */
-  #place(batch: SampleBatch, components: readonly (RegisteredComponent | undefined)[]) {
+  #place(
+    batch: SampleBatch,
+    components: readonly (RegisteredComponent | undefined)[],
+    room: RowRoom | undefined,
+  ): PlacedRows | undefined {
     if (components.includes(undefined)) return undefined
     const complete = components as readonly RegisteredComponent[]
     const hasWanted = batch.wantedStreamIds.every((id) => streamByRef(complete[0]!, id))
-    return hasWanted ? placeBatch(batch, complete) : undefined
+    // Of a try before.
+    room?.give()
+    return hasWanted ? placeBatch(batch, complete, room) : undefined
   }
 
   /** Whether something that may have been remembered is forgotten now. */
@@ -242,8 +264,11 @@ export class Ingestion {
     const { sql } = this.#world
     const get = (ref: ComponentRef) => this.#registry.get(organizationKey, ref)
     const refs = batch.components.map(({ ref }) => ref)
-    const unknown = refs.filter((ref) => get(ref) === undefined)
-    if (await this.#registry.load(sql, organizationKey, unknown)) return refs.map(get)
+    // As of before the wait, in which one may be forgotten: it would be taken for one that is missing.
+    const remembered = refs.map(get)
+    const unknown = refs.filter((_, index) => remembered[index] === undefined)
+    if (await this.#registry.load(sql, organizationKey, unknown))
+      return refs.map((ref, index) => remembered[index] ?? get(ref))
     // Components with too many streams to be remembered: only those that the batch names are read.
     const found = await readComponents(sql, organizationKey, refs, namedStreams(batch))
     return refs.map((ref) => found.get(ref))
@@ -341,67 +366,72 @@ export class Ingestion {
   }
 
   /**
-   * With others in a lane, which all callers share. False where that is not the way: for samples to derive from that are not
-   * as foreseen, and for a tenant whose samples somebody held just now. Throws SamplesHeld where somebody does.
+   * With others in a lane, which all callers share. False where that is not the way: for samples that somebody holds, and for
+   * those to derive from that are not as foreseen.
    */
   async #storeByLane(caller: Caller, placed: PlacedRows, write: Write, limits?: DeriveLimits): Promise<boolean> {
-    if ((this.#asideUntil.get(caller.tenantUid) ?? 0) > performance.now()) return false
-    if (limits === undefined) {
-      await this.writer.write(write)
-      return true
-    }
-    const foreseen = await this.#derive?.foresee(this.#world.sql, holdersIn(caller), placed, write.at, limits)
-    if (foreseen === undefined) return false
+    if (this.#held.has(caller.tenantUid, write.components)) return false
     try {
-      await this.writer.write({ ...write, touched: undefined, foreseen })
+      if (limits === undefined) await this.writer.write(write)
+      else {
+        const foreseen = await this.#derive?.foresee(this.#world.sql, holdersIn(caller), placed, write.at, limits)
+        if (foreseen === undefined) return false
+        await this.writer.write({ ...write, touched: undefined, foreseen })
+      }
       return true
     } catch (error) {
-      if (error instanceof NotForeseen) return false
+      if (error instanceof NotForeseen || error instanceof SamplesHeld) return false
       throw error
     }
   }
 
   /**
-   * In a transaction of its own, of streams that exist already. Throws CatalogChanged where that is no longer so. If somebody
-   * holds the samples for long, the tenant's next ones do not come to a lane for a while, where all others would wait again.
+   * In a transaction of its own, of streams that exist already. Throws CatalogChanged where that is no longer so. Where somebody
+   * holds the samples it waits, in one of few places, so that others have connections meanwhile.
    */
-  async #storeAlone(
-    caller: Caller,
-    placed: PlacedRows,
-    at: KnownMoment,
-    components: readonly RegisteredComponent[],
-    limits?: DeriveLimits,
-  ): Promise<void> {
-    const concerning = new Set([
-      ...components.map(({ key }) => key),
-      everything,
-      allOfOrganization(caller.organizationKey),
-    ])
-    const store = (patienceMs: number | undefined) =>
-      this.#inTransaction(caller, async (sql, enter) => {
-        const gate = await enter(at)
-        const isChanged = gate.changedComponentKeys.some((key) => concerning.has(key))
-        if (isChanged || !goesOn(at, gate.history)) throw new CatalogChanged()
-        if (patienceMs !== undefined) await sql`select set_config('lock_timeout', ${String(patienceMs)}, true)`
-        const deriving = limits && this.#deriving(sql, limits)
-        await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, deriving).catch(
-          (error: unknown) => {
-            throw patienceMs !== undefined && sqlCode(error) === '55P03' ? new SamplesHeld() : error
-          },
-        )
-      })
-    await store(samplePatienceMs).catch((error: unknown) => {
-      if (!(error instanceof SamplesHeld)) throw error
-      this.#putAside(caller)
-      return store(undefined)
-    })
+  async #storeAlone(caller: Caller, placed: PlacedRows, write: Write, limits?: DeriveLimits): Promise<void> {
+    if (!(await this.#storeAtOnce(caller, placed, write, limits))) {
+      const place = this.#heldPlaces.open(holdersIn(caller))
+      if (!(await place.wait(1, ownLockMs))) throw busy('the samples are being changed by somebody else, try again')
+      try {
+        await this.#storeWithin(undefined, caller, placed, write, limits)
+      } finally {
+        place.give()
+      }
+    }
     this.#storedAlone += placed.rows.streamKeys.length + placed.points.streamKeys.length
   }
 
-  #putAside({ tenantUid }: Caller): void {
-    this.#asideUntil.delete(tenantUid)
-    this.#asideUntil.set(tenantUid, performance.now() + asideMs)
-    if (this.#asideUntil.size > mostAside) this.#asideUntil.delete(this.#asideUntil.keys().next().value!)
+  /** False where somebody holds the samples, as is known or turns out. */
+  async #storeAtOnce(caller: Caller, placed: PlacedRows, write: Write, limits?: DeriveLimits): Promise<boolean> {
+    if (this.#held.has(caller.tenantUid, write.components)) return false
+    try {
+      await this.#storeWithin(samplePatienceMs, caller, placed, write, limits)
+      return true
+    } catch (error) {
+      if (!(error instanceof SamplesHeld)) throw error
+      this.#held.add(caller.tenantUid, write.components)
+      return false
+    }
+  }
+
+  /** Throws SamplesHeld after the time, if one is given. */
+  async #storeWithin(
+    patienceMs: number | undefined,
+    caller: Caller,
+    placed: PlacedRows,
+    write: Write,
+    limits: DeriveLimits | undefined,
+  ): Promise<void> {
+    await this.#inTransaction(caller, async (sql, enter) => {
+      const gate = await enter(write.at)
+      if (changesOf(gate)(write) || !goesOn(write.at, gate.history)) throw new CatalogChanged(gate)
+      if (patienceMs !== undefined) await sql`select set_config('lock_timeout', ${String(patienceMs)}, true)`
+      const deriving = limits && this.#deriving(sql, limits)
+      await storeRows(sql, caller, placed, gate, sortRows(placed.rows), undefined, deriving).catch((error: unknown) => {
+        throw patienceMs !== undefined && sqlCode(error) === '55P03' ? new SamplesHeld() : error
+      })
+    })
   }
 
   #deriving(sql: Transaction, limits: DeriveLimits) {

@@ -23,15 +23,17 @@ import { markGroupText, markStaleText, staleMarks } from './stale.ts'
 import { markSourcesText, sourceParameters } from './touched.ts'
 import type { Touched } from './touched.ts'
 
-/**
- * Thrown to every call of a group when something it may have remembered has changed: it then reads and writes again.
- */
-export class CatalogChanged extends Error {}
+/** Something that a call may have remembered has changed, by the answer of the gate: it then reads and writes again. */
+export class CatalogChanged extends Error {
+  readonly gate: Gate
 
-/**
- * Thrown to every call of a group when somebody holds samples of one of them for long, by a deletion or an import. Each
- * then stores its own where its caller waits, and nobody else.
- */
+  constructor(gate: Gate) {
+    super()
+    this.gate = gate
+  }
+}
+
+/** Somebody holds samples of a group for long, by a deletion or an import. */
 export class SamplesHeld extends Error {}
 
 export type LaneOptions = {
@@ -45,7 +47,7 @@ export type LaneOptions = {
 
 const usualPatienceMs = 20_000
 /** Another lane has a sample for some milliseconds, under an overload for some hundred. */
-export const samplePatienceMs = 2000
+export const samplePatienceMs = 1000
 
 /** The rows of a group; appends and merges are sorted (sortRows). */
 export type Group = {
@@ -81,8 +83,11 @@ export class Lane {
     return this.#client === undefined
   }
 
-  /** Fails with NotForeseen when a derived stream is not as foreseen, with 23505 when a row of appends was stored before. */
-  async commit(group: Group): Promise<void> {
+  /**
+   * Fails with NotForeseen when a derived stream is not as foreseen, with 23505 when a row of appends was stored before, with
+   * SamplesHeld when one is held for longer than the usual time, or than `heldMs`.
+   */
+  async commit(group: Group, heldMs?: number): Promise<void> {
     const client = await this.#connect()
     this.#isUnreplicated = false
     const endAt = performance.now() + (this.#options.patienceMs ?? usualPatienceMs)
@@ -92,7 +97,7 @@ export class Lane {
       try {
         if (mustAsk) await this.#ask(client, group.at)
         mustAsk = false
-        script = new Script(stepsOf(group, this.#claimedUntilMs))
+        script = new Script(stepsOf(group, this.#claimedUntilMs, heldMs))
         await this.#settled(client, client.query(script).done)
         this.#freeRefused()
         script.free()
@@ -126,7 +131,7 @@ export class Lane {
     this.#history = gate.history
     if (gate.changedComponentKeys.length === 0 && goesOn(known, gate.history)) return
     this.#options.onChange(gate)
-    throw new CatalogChanged()
+    throw new CatalogChanged(gate)
   }
 
   async #connect(): Promise<Client> {
@@ -178,12 +183,12 @@ const connectWithinMs = 2000
 
 const prepare = async (
   client: Client,
-  { patienceMs = usualPatienceMs, samplePatienceMs: lockMs = samplePatienceMs }: LaneOptions,
+  { patienceMs = usualPatienceMs, samplePatienceMs: heldMs = samplePatienceMs }: LaneOptions,
 ): Promise<void> => {
   await connectWithin(client, connectWithinMs)
   await refuseStandby(client)
   await client.query(`
-    set lock_timeout = ${Math.min(lockMs, patienceMs)};
+    set lock_timeout = ${Math.min(heldMs, patienceMs)};
     set statement_timeout = ${2 * patienceMs};
     set timezone = 'UTC';
     set synchronous_commit = on;
@@ -196,6 +201,7 @@ const gateRefused = 'CG001'
 
 const statements = {
   'pass-gate': 'select pass_gate($1, $2)',
+  'set-patience': `select set_config('lock_timeout', $1, true)`,
   'copy-samples': copyText,
   'mark-stale': markStaleText,
   'mark-group': markGroupText,
@@ -216,12 +222,14 @@ type Step =
 const stepsOf = (
   { at, appends, merges, points, touched, journal, foreseen = [] }: Group,
   claimedUntilMs: number,
+  heldMs: number | undefined,
 ): readonly Step[] => {
   const steps: Step[] = []
   const execute = (name: Name, values: readonly string[] | undefined) => {
     if (values) steps.push({ kind: 'execute', name, values })
   }
   execute('pass-gate', [String(at.serial), String(claimedUntilMs)])
+  if (heldMs !== undefined) execute('set-patience', [String(heldMs)])
   for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
   for (const rows of [appends, merges]) {
     const { spans, groups } = staleMarks(rows, claimedUntilMs)

@@ -25,10 +25,18 @@ export type PlacedRows = {
 
 type IntervalSeries = { readonly timesMs: number[]; readonly values: Value[] }
 
-/** The batch as rows; undefined when it names a stream that its component does not have. */
-export const placeBatch = (batch: SampleBatch, components: readonly RegisteredComponent[]): PlacedRows | undefined => {
+/**
+ * The batch as rows; undefined when it names a stream that its component does not have. `room` is asked before they are
+ * made, and may refuse.
+ */
+export const placeBatch = (
+  batch: SampleBatch,
+  components: readonly RegisteredComponent[],
+  room?: { readonly take: (rows: number) => void },
+): PlacedRows | undefined => {
   const { samples, uploadMs, refusals } = batch
   refusals?.clear()
+  room?.take(samples.values.length)
   const contentKey = batch.file?.content.key ?? null
   let rows = noRows
   let streams: RegisteredStream[] | undefined
@@ -36,13 +44,14 @@ export const placeBatch = (batch: SampleBatch, components: readonly RegisteredCo
   let touchedPoints: Touched | undefined
   let intervals: Map<RegisteredStream, IntervalSeries> | undefined
   let fillsLeft = mostFills
+  const takeRoom = room && ((fills: number) => room.take(fills))
   let part = 0
   let nextStart = batch.partStarts?.[1] ?? samples.values.length
   const fillPart = (): void => {
     for (const [stream, series] of intervals ?? []) {
       const about = { first: batch.partStarts?.[part] ?? 0, last: nextStart - 1, member: 'time' } as const
       const filled = faultsAbout(about, () =>
-        fillIntervals(stream.calendar!, series.timesMs, series.values, batch.fillsGaps, fillsLeft),
+        fillIntervals(stream.calendar!, series.timesMs, series.values, batch.fillsGaps, fillsLeft, takeRoom),
       )
       fillsLeft -= filled.fills
       for (const { endMs, span, value } of filled.intervals) {

@@ -5,11 +5,15 @@
 // Samples that append to their stream go by COPY, the rest by an upsert in the same transaction (lane.ts). An append is
 // a guess from memory (append.ts); where it was wrong, Postgres refuses the COPY with a unique violation and the
 // whole group goes again as an upsert.
+//
+// A group is of many callers, so whatever is in the way of one of them must not be in that of the others: a call that is wrong, a
+// change of the catalogue, samples that somebody holds. Each is found out, and the others are stored together.
 import { busy, Fault } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { Foreseen } from './foreseen.ts'
-import type { Gate, KnownMoment } from './gate.ts'
+import { changesOf, goesOn } from './gate.ts'
+import type { Concern, Gate, KnownMoment } from './gate.ts'
 import { CatalogChanged, Lane, SamplesHeld } from './lane.ts'
 import type { Group } from './lane.ts'
 import { lastOfEach } from './journal.ts'
@@ -18,10 +22,11 @@ import { joinRows, noRows, sortRows } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import { joinTouched } from './touched.ts'
 import type { Touched } from './touched.ts'
+import type { WrittenTimes } from './written-times.ts'
 
-/** The rows of one call. */
-export type Write = {
-  /** The moment of the catalogue that the rows were made by. */
+/** The rows of one call, and the things that they were made by. */
+export type Write = Concern & {
+  /** The moment of the catalogue that they are of. */
   readonly at: KnownMoment
   /** Rows later than all that this process knows of their streams. */
   readonly appends: SampleRows
@@ -29,10 +34,14 @@ export type Write = {
   readonly points: SampleRows
   /** Of streams that others are derived from. */
   readonly touched?: Touched | undefined
-  /** The key of their organization, if somebody listens to it. */
-  readonly heardIn?: number | undefined
+  /** Whether somebody listens to the organization. */
+  readonly isHeard?: boolean
+  /** Whether somebody else has made room for the rows. */
+  readonly hasRoom?: boolean
   /** Samples that follow from these; instead of touched. */
   readonly foreseen?: Foreseen
+  /** The streams of the rows. */
+  readonly streams?: readonly { readonly key: number; readonly written: Pick<WrittenTimes, 'refuse'> }[]
   /** Called when a row of appends was stored before: of this call, or of another in its group. */
   readonly onRefused?: (() => void) | undefined
 }
@@ -48,14 +57,20 @@ export type WriterOptions = {
 
 type Waiting = { readonly write: Write; readonly resolve: () => void; readonly reject: (error: unknown) => void }
 
+/** Of calls without room of their own (ingest.ts), which are small. */
 const mostWaitingRows = 400_000
 const mostGroupRows = 20_000
+
+/** The longest time that a lane looks for the calls whose samples are held, and that each try waits for them. */
+const searchMs = 1000
+const briefMs = 50
 
 export class Writer {
   readonly #lanes: readonly Lane[]
   readonly #free: Lane[]
   #queue: Waiting[] = []
   #waitingRows = 0
+  #withoutRoom = 0
   #storedRows = 0
   #isLeaving = false
   #closed = false
@@ -78,7 +93,10 @@ export class Writer {
     const rows = rowCount(write)
     if (rows === 0) return Promise.resolve()
     if (this.#closed) return Promise.reject(busy('the server is stopping'))
-    if (this.#waitingRows + rows > mostWaitingRows) return Promise.reject(busy('too many uploads are waiting'))
+    if (!write.hasRoom) {
+      if (this.#withoutRoom + rows > mostWaitingRows) return Promise.reject(busy('too many uploads are waiting'))
+      this.#withoutRoom += rows
+    }
     this.#waitingRows += rows
     return new Promise((resolve, reject) => {
       this.#queue.push({ write, resolve, reject })
@@ -126,18 +144,20 @@ export class Writer {
     return this.#queue.splice(0, taken)
   }
 
-  async #run(lane: Lane, group: readonly Waiting[]): Promise<void> {
+  /** `searchEnd`: of a search for held samples. */
+  async #run(lane: Lane, group: readonly Waiting[], searchEnd?: number): Promise<void> {
+    if (group.length === 0) return
     try {
-      await commit(lane, group)
+      await commit(lane, group, searchEnd === undefined ? undefined : briefMs)
       for (const each of group) this.#settle(each)
     } catch (error) {
       if (error instanceof NotForeseen) return await this.#runForeseen(lane, group, error)
+      if (error instanceof CatalogChanged) return await this.#runUnchanged(lane, group, error)
+      if (error instanceof SamplesHeld) return await this.#search(lane, group, error, searchEnd)
       // A failure of the group may be the fault of one call: each is tried alone, so that none fails its neighbours. A
       // timeout is no call's fault, and each would wait as long again; nor is a fault of the database, which may have
       // stored all of them already.
-      const isForAll = error instanceof CatalogChanged || error instanceof SamplesHeld
-      const isNobodys = isForAll || error instanceof Fault || isTimeout(error)
-      const isShared = isNobodys || group.length === 1 || lane.isAway
+      const isShared = error instanceof Fault || isTimeout(error) || group.length === 1 || lane.isAway
       for (const each of group) {
         if (isShared) this.#settle(each, error)
         else
@@ -153,12 +173,46 @@ export class Writer {
   async #runForeseen(lane: Lane, group: readonly Waiting[], error: NotForeseen): Promise<void> {
     const others = group.filter(({ write }) => write.foreseen === undefined)
     for (const each of group) if (each.write.foreseen) this.#settle(each, error)
-    if (others.length > 0) await this.#run(lane, others)
+    await this.#run(lane, others)
+  }
+
+  /**
+   * The calls that the change may concern read and write again; the others are one group still, of the moment after it. Else
+   * somebody who changes one thing after the other would have everybody else's uploads made anew each time.
+   */
+  async #runUnchanged(lane: Lane, group: readonly Waiting[], error: CatalogChanged): Promise<void> {
+    const { serial, history, heard } = error.gate
+    const isChanged = changesOf(error.gate)
+    const others: Waiting[] = []
+    for (const each of group) {
+      const { write } = each
+      const isSame =
+        goesOn(write.at, history) &&
+        write.foreseen === undefined &&
+        heard.has(write.organizationKey) === (write.isHeard ?? false) &&
+        !isChanged(write)
+      if (isSame) others.push({ ...each, write: { ...write, at: { serial, history } } })
+      else this.#settle(each, error)
+    }
+    await this.#run(lane, others)
+  }
+
+  /** Finds the calls whose samples are held, and stores the others: by organization, then by halves. */
+  async #search(
+    lane: Lane,
+    group: readonly Waiting[],
+    error: SamplesHeld,
+    endAt = performance.now() + searchMs,
+  ): Promise<void> {
+    const isOver = group.length === 1 || performance.now() > endAt
+    if (isOver) for (const each of group) this.#settle(each, error)
+    else for (const part of partsOf(group)) await this.#run(lane, part, endAt)
   }
 
   #settle(each: Waiting, error?: unknown): void {
     const rows = rowCount(each.write)
     this.#waitingRows -= rows
+    if (!each.write.hasRoom) this.#withoutRoom -= rows
     if (error !== undefined) return each.reject(error)
     this.#storedRows += rows
     return each.resolve()
@@ -168,16 +222,38 @@ export class Writer {
 /** Raised by lock_timeout or statement_timeout. */
 const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sqlCode(error) === '57014'
 
-const commit = async (lane: Lane, waiting: readonly Waiting[]): Promise<void> => {
+/** One of each organization; of one alone, two. */
+const partsOf = (group: readonly Waiting[]): readonly (readonly Waiting[])[] => {
+  const parts = new Map<number, Waiting[]>()
+  for (const each of group) {
+    const part = parts.get(each.write.organizationKey)
+    if (part) part.push(each)
+    else parts.set(each.write.organizationKey, [each])
+  }
+  const middle = Math.ceil(group.length / 2)
+  return parts.size > 1 ? [...parts.values()] : [group.slice(0, middle), group.slice(middle)]
+}
+
+const commit = async (lane: Lane, waiting: readonly Waiting[], heldMs?: number): Promise<void> => {
   const { appends, merges, ...rest } = groupOf(waiting)
   try {
-    await lane.commit({ ...rest, appends: sortRows(appends), merges: sortRows(merges) })
+    await lane.commit({ ...rest, appends: sortRows(appends), merges: sortRows(merges) }, heldMs)
   } catch (error) {
     // 23505: an append that was none. 40P01: two groups merged the same samples in another order.
     const code = sqlCode(error)
     if (code !== '23505' && code !== '40P01') throw error
-    if (code === '23505') for (const { write } of waiting) write.onRefused?.()
-    await lane.commit({ ...rest, appends: noRows, merges: sortRows(joinRows([appends, merges])) })
+    if (code === '23505') noteRefused(error, waiting)
+    await lane.commit({ ...rest, appends: noRows, merges: sortRows(joinRows([appends, merges])) }, heldMs)
+  }
+}
+
+/** So that the guess is not made again and again. The key of the stream stands in the error, in every language. */
+const noteRefused = (error: unknown, waiting: readonly Waiting[]): void => {
+  const { detail = '' } = error as { detail?: string }
+  const key = Number(/=\((\d+), /.exec(detail)?.[1])
+  for (const { write } of waiting) {
+    write.onRefused?.()
+    for (const stream of write.streams ?? []) if (stream.key === key) stream.written.refuse()
   }
 }
 
@@ -196,7 +272,7 @@ const groupOf = (waiting: readonly Waiting[]): Group => {
     if (write.merges !== noRows) merges.push(write.merges)
     if (write.points !== noRows) points.push(write.points)
     if (write.foreseen) foreseen.push(write.foreseen)
-    if (write.heardIn !== undefined) heard.push(write)
+    if (write.isHeard) heard.push(write)
     if (write.touched) (touched ??= []).push(write.touched)
   }
   for (const { rows } of foreseen) appends.push(rows)
@@ -226,11 +302,11 @@ const rowCount = ({ appends, merges, points, foreseen }: Write) =>
 /** The rows of writes that somebody listens to, by organization. */
 const journalOf = (heard: readonly Write[]): readonly JournalRows[] => {
   const parts = new Map<number, { rows: SampleRows[]; points: SampleRows[] }>()
-  for (const { heardIn, appends, merges, points, foreseen } of heard) {
-    const part = parts.get(heardIn!) ?? { rows: [], points: [] }
+  for (const { organizationKey, appends, merges, points, foreseen } of heard) {
+    const part = parts.get(organizationKey) ?? { rows: [], points: [] }
     part.rows.push(appends, merges, foreseen?.rows ?? noRows)
     part.points.push(points)
-    parts.set(heardIn!, part)
+    parts.set(organizationKey, part)
   }
   return Array.from(parts, ([organizationKey, { rows, points }]) => ({
     organizationKey,

@@ -18,6 +18,8 @@ export const fillIntervals = (
   values: readonly Value[],
   fillsGaps: boolean,
   mostFills: number,
+  /** Called before they are made. */
+  takeRoom?: (fills: number) => void,
 ): { readonly intervals: readonly IntervalSample[]; readonly fills: number } => {
   // Several values in one interval: the latest time wins; of equal times the one given last.
   const latest = new Map<number, { timeMs: number; value: Value }>()
@@ -27,7 +29,7 @@ export const fillIntervals = (
     if (known === undefined || timeMs >= known.timeMs) latest.set(endMs, { timeMs, value: values[index]! })
   })
   const given = [...latest.keys()].toSorted((a, b) => a - b)
-  const ends = fillsGaps ? withGaps(calendar, given, mostFills) : given
+  const ends = fillsGaps ? withGaps(calendar, given, mostFills, takeRoom) : given
   const intervals = ends.map((endMs) => ({
     endMs,
     span: (endMs - calendar.startOf(endMs - 1)) / 1000,
@@ -36,10 +38,16 @@ export const fillIntervals = (
   return { intervals, fills: ends.length - given.length }
 }
 
-const withGaps = (calendar: Calendar, given: readonly number[], mostFills: number): readonly number[] => {
+const withGaps = (
+  calendar: Calendar,
+  given: readonly number[],
+  mostFills: number,
+  takeRoom: ((fills: number) => void) | undefined,
+): readonly number[] => {
   const first = given[0]!
   const last = given.at(-1)!
-  if (calendar.countEdges(first, last) + 1 - given.length > mostFills)
-    throw badRequest('the uploaded times leave more than 100,000 intervals to fill with nulls')
+  const fills = calendar.countEdges(first, last) + 1 - given.length
+  if (fills > mostFills) throw badRequest('the uploaded times leave more than 100,000 intervals to fill with nulls')
+  takeRoom?.(fills)
   return calendar.edgesBetween(first, last, Number.POSITIVE_INFINITY)
 }

@@ -82,6 +82,62 @@ describe('core/ingest', () => {
     assert.deepEqual(await numOf(streamKeys[0]!), [3])
   })
 
+  it('gives the intervals that a short upload fills a share of the room, and others theirs', async () => {
+    const other = { ...(await addCaller(database.sql)), actor: 'other' }
+    await put(other, 'compId=beside&a=1')
+    await put(caller, 'compId=filled&a=1')
+    await database.sql`
+      with cycle as (
+        insert into cycle (organization_key, id, name, size, unit, reference)
+        values (${caller.organizationKey}, 'second', 'second', 1, 'second', '2001-01-01T00:00:00')
+        returning key)
+      insert into stream (component_key, id, name, kind, value_type, position, base_cycle_key)
+      select component.key, 'i' || n, 'i', 'interval', 'DOUBLE', 10 + n, cycle.key
+      from cycle, component, generate_series(1, 5) as n
+      where component.id = 'filled' and component.organization_key = ${caller.organizationKey}`
+    await transaction(database.sql, async (sql) => {
+      await closeGate(sql, [caller.organizationKey])
+      await noteChange(sql, [0])
+    })
+    // It has heard of the new streams.
+    await put(caller, 'compId=filled&a=2')
+    const fill = (n: number) =>
+      ingestion.ingest(
+        caller,
+        batchFromUrl(parseQuery(`compId=filled&i${n}=1,2&time=${timeMs},${timeMs + 99_990_000}`), timeMs),
+      )
+    const filled: Promise<unknown>[] = []
+    let theirs: Promise<unknown> = Promise.resolve()
+    await transaction(database.sql, async (sql) => {
+      await sql`select close_gate()`
+      for (const n of [1, 2, 3, 4]) filled.push(fill(n))
+      await eventually(async () => ingestion.writer.waitingRows >= 399_964)
+      await assert.rejects(fill(5), { code: 'busy', message: 'too many samples are waiting' })
+      theirs = put(other, 'compId=beside&a=2')
+      filled.push(put(caller, 'compId=filled&a=3'))
+    })
+    await Promise.all([...filled, theirs])
+    await fill(5)
+    const [row] = await database.sql<[{ n: number }]>`
+      select count(*)::integer as n from sample join stream on stream.key = stream_key where kind = 'interval'`
+    assert.equal(row.n, 5 * 99_991)
+  })
+
+  it('leaves connections to others while two tenants wait for samples that are held', async () => {
+    const tenants: Caller[] = []
+    for (const actor of ['one', 'two', 'three']) tenants.push({ ...(await addCaller(database.sql)), actor })
+    for (const tenant of tenants) await put(tenant, 'compId=d&a=1')
+    let held: Promise<unknown>[] = []
+    await transaction(database.sql, async (sql) => {
+      await sql`update sample set num = 2 where time = ${timeMs}`
+      held = tenants.slice(0, 2).flatMap((tenant) => [2, 3, 4].map((value) => put(tenant, `compId=d&a=${value}`)))
+      await eventually(async () => (await waiting()).filter((name) => name !== 'coppice writer').length >= 2)
+      // Each makes something, in a transaction of its own.
+      for (let n = 0; n < 5; n += 1) await put(tenants[2]!, `compId=new${n}&a=1`)
+    })
+    await Promise.all(held)
+  })
+
   it('lets others change what they have while an import or a deletion of one takes its time', async () => {
     const other = await addCaller(database.sql)
     const change = (of: Caller) => transaction(database.sql, (sql) => closeGate(sql, [of.organizationKey]))

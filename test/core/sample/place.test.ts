@@ -92,7 +92,11 @@ const span = (id: string, count: number): readonly Given[] => [
 ]
 
 const divide = (owner: RegisteredComponent, given: readonly Given[]) => {
-  const { appends, merges } = writeFromPlaced(placeBatch(batch(given), [owner])!, { serial: 0 })
+  const { appends, merges } = writeFromPlaced(
+    placeBatch(batch(given), [owner])!,
+    { serial: 0 },
+    { organizationKey: 1, components: [owner] },
+  )
   return [rowsOf(appends), rowsOf(merges)].map((rows) => rows.map(([key, , at, value]) => [key, at, value]))
 }
 

@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
+import { closeGate, noteChange, noteListeners } from '../../../src/core/sample/gate.ts'
 import { NotForeseen } from '../../../src/core/sample/foreseen.ts'
 import { CatalogChanged, SamplesHeld } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { emptyRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { Write } from '../../../src/core/sample/writer.ts'
 import { Writer } from '../../../src/core/sample/writer.ts'
+import { WrittenTimes } from '../../../src/core/sample/written-times.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
@@ -21,7 +22,14 @@ const rowsOf = (given: readonly Given[]): SampleRows => {
   for (const [key, timeMs, value] of given) pushRow(rows, key, null, timeMs, 'DOUBLE', value)
   return rows
 }
-const write = (parts: Partial<Record<'appends' | 'merges' | 'points', readonly Given[]>>, serial = 0): Write => ({
+const write = (
+  parts: Partial<Record<'appends' | 'merges' | 'points', readonly Given[]>>,
+  serial = 0,
+  organizationKey = 1,
+  componentKey = 1,
+): Write => ({
+  organizationKey,
+  components: [{ key: componentKey }],
   at: { serial },
   appends: parts.appends ? rowsOf(parts.appends) : noRows,
   merges: parts.merges ? rowsOf(parts.merges) : noRows,
@@ -123,18 +131,27 @@ describe('core/writer', () => {
     }
   })
 
-  it('gives the calls of a group back when somebody holds samples of one, and stores none of it', async () => {
+  it('gives back the calls whose samples somebody holds, and stores those that left together with them', async () => {
     await writer.write(write({ appends: [[2, t, 1]] }))
     const hasty = new Writer({ databaseUrl: database.url, lanes: 1, onChange: () => {}, samplePatienceMs: 100 })
+    const calls: Promise<string>[] = []
+    const put = (key: number, organizationKey: number) =>
+      calls.push(
+        hasty.write(write({ merges: [[key, t, 7]] }, 0, organizationKey)).then(
+          () => 'stored',
+          (error: unknown) => (error instanceof SamplesHeld ? 'held' : String(error)),
+        ),
+      )
     try {
       await transaction(database.sql, async (sql) => {
         await sql`update sample set num = 2 where stream_key = 2`
-        const calls = [2, 3, 4].map((key) => hasty.write(write({ merges: [[key, t, 7]] })))
-        for (const call of calls) await assert.rejects(call, SamplesHeld)
+        for (const key of [3, 2, 4, 5, 6]) put(key, 1)
+        for (const key of [7, 8]) put(key, 2)
+        assert.deepEqual(await Promise.all(calls), ['stored', 'held', ...Array<string>(5).fill('stored')])
       })
-      assert.deepEqual(await stored(), [[2, 0, 2]])
+      assert.deepEqual(await stored(), [[2, 0, 2], ...[3, 4, 5, 6, 7, 8].map((key) => [key, 0, 7])])
       await hasty.write(write({ merges: [[2, t, 7]] }))
-      assert.deepEqual(await stored(), [[2, 0, 7]])
+      assert.deepEqual((await stored())[0], [2, 0, 7])
     } finally {
       await hasty.close()
     }
@@ -177,7 +194,7 @@ describe('core/writer', () => {
     const many = (key: number) => {
       const rows = emptyRows()
       for (let n = 0; n < 50_000; n += 1) pushRow(rows, key, null, t + n, 'DOUBLE', n)
-      return { at: { serial: 0 }, appends: rows, merges: noRows, points: noRows }
+      return { ...write({}), appends: rows }
     }
     const outcomes: Promise<string>[] = []
     await whileBlocked(async () => {
@@ -197,29 +214,72 @@ describe('core/writer', () => {
     assert.equal(row!['n'], 400_001)
   })
 
-  it('reports to every call of a group that the catalogue has changed, and stores none of it', async () => {
-    await writer.write(write({ appends: [[1, t, 1]] }))
-    await transaction(database.sql, async (sql) => {
+  const change = (keys: readonly number[]) =>
+    transaction(database.sql, async (sql) => {
       await closeGate(sql, [])
-      await noteChange(sql, [7])
+      await noteChange(sql, keys)
+      return sql<[{ serial: number }]>`select max(serial) as serial from catalog_change`
     })
-    const calls = Array.from({ length: 5 }, (_, n) => writer.write(write({ appends: [[1, t + 1 + n, 1]] })))
-    for (const call of calls) await assert.rejects(call, CatalogChanged)
+  const changed = (call: Promise<void>) =>
+    call.then(
+      () => 'stored',
+      (error: unknown) => (error instanceof CatalogChanged ? 'changed' : String(error)),
+    )
+
+  it('reports a change to the calls that it may concern, and stores those that left together with them', async () => {
+    await writer.write(write({ appends: [[1, t, 1]] }))
+    await change([7, -5])
+    const calls: Promise<string>[] = []
+    await whileBlocked(async () => {
+      for (const [n, [organization, component]] of [
+        [1, 6],
+        [1, 7],
+        [5, 8],
+        [2, 9],
+      ].entries())
+        calls.push(changed(writer.write(write({ appends: [[1, t + 1 + n, n]] }, 0, organization, component))))
+      await Promise.resolve()
+    })
+    assert.deepEqual(await Promise.all(calls), ['stored', 'changed', 'changed', 'stored'])
+    assert.deepEqual(await stored(), [
+      [1, 0, 1],
+      [1, 1, 0],
+      [1, 4, 3],
+    ])
+  })
+
+  it('reports a change of everything to all, and stores none of it', async () => {
+    await writer.write(write({ appends: [[1, t, 1]] }))
+    await change([0])
+    const calls = Array.from({ length: 5 }, (_, n) => changed(writer.write(write({ appends: [[1, t + 1 + n, 1]] }))))
+    assert.deepEqual(await Promise.all(calls), Array(5).fill('changed'))
     assert.equal(await count(), 1)
   })
 
-  it('does not let a call that is up to date carry along one that is not', async () => {
-    const [{ serial }] = await transaction(database.sql, async (sql) => {
-      await closeGate(sql, [])
-      await noteChange(sql, [7])
-      return sql<[{ serial: number }]>`select max(serial) as serial from catalog_change`
+  it('reports it to the calls of an organization that somebody begins to listen to, and to no others', async () => {
+    await writer.write(write({ appends: [[1, t, 1]] }))
+    const [{ key }] = await database.sql<[{ key: number }]>`
+      insert into organization (name) values ('heard') returning key`
+    await transaction(database.sql, async (sql) => {
+      await sql`insert into live_interest (organization_key, until) values (${key}, now() + interval '1 hour')`
+      await noteListeners(sql)
     })
+    const calls = [key, key + 1].map((organization, n) =>
+      changed(writer.write(write({ appends: [[1, t + 1 + n, 1]] }, 0, organization))),
+    )
+    assert.deepEqual(await Promise.all(calls), ['changed', 'stored'])
+    await database.sql`delete from live_interest`
+  })
+
+  it('does not let a call that is up to date carry along one that is not', async () => {
+    const [{ serial }] = await change([7])
     const calls: Promise<string>[] = []
     await whileBlocked(async () => {
       // Both lanes are busy with these, so that the others wait and leave in one group.
-      calls.push(outcome(writer.write(write({ appends: [[1, t, 1]] }, serial))))
+      calls.push(outcome(writer.write(write({ appends: [[1, t, 1]] }, serial, 1, 7))))
       calls.push(outcome(second.write(write({ appends: [[1, t + 1, 1]] }, serial))))
-      for (const known of [serial, 0, serial]) calls.push(outcome(writer.write(write({ appends: [[2, t, 1]] }, known))))
+      for (const known of [serial, 0, serial])
+        calls.push(outcome(writer.write(write({ appends: [[2, t, 1]] }, known, 1, 7))))
       await Promise.resolve()
     })
     const results = await Promise.all(calls)
@@ -249,6 +309,17 @@ describe('core/writer', () => {
       [1, 1, 3],
       [1, 2, 4],
     ])
+  })
+
+  it('takes the next samples of a stream for no appends after one that was none, and then tries again', async () => {
+    const written = new WrittenTimes()
+    const streams = [{ key: 1, written }]
+    await writer.write(write({ appends: [[1, t, 1]] }))
+    await second.write({ ...write({ appends: [[1, t, 2]] }), streams })
+    const guesses = Array.from({ length: 102 }, (_, n) => written.append(t + n))
+    assert.deepEqual(guesses, [...Array<boolean>(100).fill(false), true, true])
+    await second.write({ ...write({ appends: [[2, t, 2]] }), streams })
+    assert.ok(written.append(t + 200))
   })
 
   it('keeps of one time the last of a call and the last of a group', async () => {
