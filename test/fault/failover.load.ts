@@ -346,7 +346,14 @@ describe('several hosts of a database', function () {
     const rows = (timeMs: number) => {
       const made = emptyRows()
       pushRow(made, 1_000_000, null, timeMs, 'DOUBLE', 1)
-      return { organizationKey: 1, components: [], at: { serial: Number.MAX_SAFE_INTEGER }, appends: made, merges: noRows, points: noRows }
+      return {
+        organizationKey: 1,
+        components: [],
+        at: { serial: Number.MAX_SAFE_INTEGER },
+        appends: made,
+        merges: noRows,
+        points: noRows,
+      }
     }
     const outcomes = Promise.allSettled([writer.write(rows(1)), writer.write(rows(2))])
     await cancel('coppice writer')

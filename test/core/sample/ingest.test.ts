@@ -7,6 +7,7 @@ import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
 import type { Caller } from '../../../src/core/caller.ts'
 import { parseQuery } from '../../../src/base/http/query-string.ts'
 import type { World } from '../../../src/base/world.ts'
+import { batchFromJson } from '../../../src/feed/put-json.ts'
 import { batchFromUrl } from '../../../src/feed/put-url.ts'
 import { eventually } from '../../support/within.ts'
 import { addCaller } from '../../support/caller.ts'
@@ -177,6 +178,29 @@ describe('core/ingest', () => {
     await asked
     await fresh.close()
     assert.deepEqual(await numOf(streamKeys[1]!), [7])
+  })
+
+  it('does not refuse a key of two components because one was forgotten while the other was looked up', async () => {
+    const fresh = await Ingestion.open(world, database.url)
+    await put(caller, 'compId=second&a=1')
+    const found = await database.sql<{ key: number; uid: string }[]>`
+      select key, uid from component
+      where organization_key = ${caller.organizationKey} and id in ('c', 'second') order by id`
+    const keyOfTwo: Caller = { ...caller, may: (_permission, uid) => found.some((each) => each.uid === uid) }
+    const samples = ['c', 'second'].map((compId) => ({ compId, streamId: compId === 'c' ? 's2' : 'a', data: 8 }))
+    const both = () => batchFromJson(Buffer.from(JSON.stringify(samples)), parseQuery(''), timeMs)
+    await fresh.ingest(keyOfTwo, batchFromUrl(parseQuery(`compId=c&s2=7&time=${timeMs}`), timeMs))
+    let asked: Promise<unknown> = Promise.resolve()
+    await transaction(database.sql, async (sql) => {
+      await sql`lock table component in access exclusive mode`
+      asked = fresh.ingest(keyOfTwo, (await both())!)
+      await eventually(async () => (await waiting()).length > 0)
+      const store = async () => ({ components: [{ key: found[0]!.key }] as never, streamKeys: [] })
+      await fresh.ingestAll(caller, [{ kind: 'own', store }])
+    })
+    await asked
+    await fresh.close()
+    assert.deepEqual(await numOf(streamKeys[1]!), [8])
   })
 
   it('tries a write again that was ended because another took the same samples in another order', async function () {
