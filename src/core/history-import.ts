@@ -11,6 +11,8 @@ export type Refusal = { readonly line: number; readonly reason: string }
 export type ImportReach = {
   readonly columns: readonly string[] | null
   readonly bytes: number
+  /** CRC-32 of the body up to there; null: not known. */
+  readonly checksum: number | null
   readonly lines: number
   readonly stored: number
   readonly refused: number
@@ -33,7 +35,7 @@ const mostKeptOfOne = 200
 
 const columns = (sql: Sql) => sql`
   key, id, started_at as "startedMs", touched_at as "touchedMs", ended_at as "endedMs", columns, bytes, lines, stored,
-  refused, refusals`
+  refused, refusals, case when checksum_bytes = bytes then checksum end as checksum`
 
 /** Begins it, or goes on with it in place of the call that did before: `holder` is this call. */
 export const holdImport = async (
@@ -68,11 +70,11 @@ export const saveReach = async (
   nowMs: number,
   isEnded: boolean,
 ): Promise<void> => {
-  const { columns: names, bytes, lines, stored, refused, refusals } = reach
+  const { columns: names, bytes, checksum, lines, stored, refused, refusals } = reach
   const saved = await sql`
     update history_import
     set touched_at = ${nowMs}, ended_at = ${isEnded ? nowMs : null}, columns = ${names as string[] | null},
-      bytes = ${bytes}, lines = ${lines}, stored = ${stored}, refused = ${refused},
+      bytes = ${bytes}, checksum = ${checksum ?? 0}, checksum_bytes = ${checksum === null ? -1 : bytes}, lines = ${lines}, stored = ${stored}, refused = ${refused},
       refusals = ${JSON.stringify(refusals)}::text::jsonb
     where key = ${key} and holder = ${holder}`
   if (saved.count === 0) throw conflict('another call goes on with this import')

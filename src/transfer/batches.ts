@@ -30,6 +30,7 @@ type Batch<Row> = {
   refused: number
   endByte: number
   endLine: number
+  checksum: number | null
 }
 
 export type Batches<Row> = {
@@ -37,6 +38,9 @@ export type Batches<Row> = {
   readonly refuse: Refuse
   /** All up to here has been added. */
   readonly reach: (endByte: number, endLine: number) => void
+  /** The end of what was added, and the checksum of the body up to there. */
+  readonly endByte: () => number
+  readonly setChecksum: (checksum: number | null) => void
   /** To be awaited where it is given, before more is added. */
   readonly flushIfFull: () => Promise<void> | undefined
   readonly finish: () => Promise<void>
@@ -50,16 +54,17 @@ export const openBatches = <Row>(
   /** Called with the reach after each batch. */
   onStored: (reach: ImportReach) => Promise<void>,
 ): Batches<Row> => {
-  const openBatch = (endByte: number, endLine: number): Batch<Row> => ({
+  const openBatch = (endByte: number, endLine: number, checksum: number | null): Batch<Row> => ({
     rows: rowStore.open(),
     startByte: endByte,
     refusals: [],
     refused: 0,
     endByte,
     endLine,
+    checksum,
   })
   let reached = from
-  let batch = openBatch(from.bytes, from.lines)
+  let batch = openBatch(from.bytes, from.lines, from.checksum)
   let pending: Promise<void> = Promise.resolve()
 
   const refuseIn = (some: Batch<Row>, line: number, reason: string) => {
@@ -73,6 +78,7 @@ export const openBatches = <Row>(
     reached = {
       ...reached,
       bytes: some.endByte,
+      checksum: some.checksum,
       lines: some.endLine,
       stored: stored + some.rows.count() - (some.refused - before),
       refused: refused + some.refused,
@@ -86,7 +92,7 @@ export const openBatches = <Row>(
   const flush = async (): Promise<void> => {
     await pending
     const some = batch
-    batch = openBatch(some.endByte, some.endLine)
+    batch = openBatch(some.endByte, some.endLine, some.checksum)
     pending = store(some)
     pending.catch(() => {})
     await nextTurn()
@@ -97,6 +103,10 @@ export const openBatches = <Row>(
     reach: (endByte, endLine) => {
       batch.endByte = endByte
       batch.endLine = endLine
+    },
+    endByte: () => batch.endByte,
+    setChecksum: (checksum) => {
+      batch.checksum = checksum
     },
     flushIfFull: () => {
       const isFull = batch.rows.count() + batch.refused >= rowStore.most || batch.endByte - batch.startByte >= mostBytes

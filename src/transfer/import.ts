@@ -20,6 +20,7 @@ import type { HistoryImport, ImportReach } from '../core/history-import.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import { openBatches } from './batches.ts'
 import type { Batches, RowStore } from './batches.ts'
+import { openChecksum, openKnownPart } from './checksum.ts'
 import { readImportQuery } from './import-query.ts'
 import type { ImportQuery } from './import-query.ts'
 import { openCatalogueReader, openSampleReader } from './read-body.ts'
@@ -89,7 +90,7 @@ const demandSome = (caller: Caller): void => {
   if (!named.some((uid) => caller.may('PUT component/feed', uid))) demand(caller, 'PUT component/feed')
 }
 
-const nowhere: ImportReach = { columns: null, bytes: 0, lines: 0, stored: 0, refused: 0, refusals: [] }
+const nowhere: ImportReach = { columns: null, bytes: 0, checksum: 0, lines: 0, stored: 0, refused: 0, refusals: [] }
 
 const importBody = async <Row>(
   { sql, clock }: World,
@@ -111,16 +112,20 @@ const importBody = async <Row>(
     if (performance.now() - savedAt > saveEveryMs) await save(false)
   })
   const reader = openReader(batches)
+  const checksum = openChecksum(begun)
   const breathe = openBreath(() => {}, breathMs)
   try {
     for await (const chunk of fromOffset(inflatedWithin(call), query, begun)) {
       for (let from = 0; from < chunk.length; from += bytesAtOnce) {
-        withoutStacks(() => reader.add(chunk.subarray(from, from + bytesAtOnce)))
+        const bytes = chunk.subarray(from, from + bytesAtOnce)
+        withoutStacks(() => reader.add(bytes))
+        batches.setChecksum(checksum.add(bytes, batches.endByte()))
         const pause = batches.flushIfFull() ?? breathe()
         if (pause) await pause
       }
     }
     reader.end()
+    batches.setChecksum(checksum.add(Buffer.alloc(0), batches.endByte()))
     await batches.finish()
     await save(true)
     return jsonReply({ success: true, message: '', import: showImport({ ...begun, ...reach, endedMs: clock.now() }) })
@@ -169,15 +174,24 @@ const withReach = (error: unknown, reached: HistoryImport): unknown => {
 /** The part of the body that is not stored yet. */
 const fromOffset = async function* (
   chunks: AsyncIterable<Buffer>,
-  { offset = 0 }: ImportQuery,
-  { id, bytes }: HistoryImport,
+  { offset }: ImportQuery,
+  { id, bytes, checksum }: HistoryImport,
 ): AsyncGenerator<Buffer> {
-  if (offset > bytes) throw conflict(`the import '${id}' is stored up to byte ${bytes}: go on from there`)
-  let skip = bytes - offset
-  for await (const chunk of chunks) {
-    if (chunk.length > skip) yield skip === 0 ? chunk : chunk.subarray(skip)
-    skip = Math.max(0, skip - chunk.length)
+  if (offset !== undefined && offset > bytes)
+    throw conflict(`the import '${id}' is stored up to byte ${bytes}: go on from there`)
+  const known = openKnownPart(bytes - (offset ?? 0))
+  /** A part of a body is taken for what its client says it is. */
+  const demandSame = (isSame: boolean) => {
+    if (offset === undefined && !isSame)
+      throw conflict(`the import '${id}' has stored ${bytes} bytes of another body: choose another importId`)
   }
+  for await (const chunk of chunks) {
+    const rest = known.skip(chunk)
+    if (rest.length === 0) continue
+    demandSame(checksum === null || known.checksum() === checksum)
+    yield rest
+  }
+  demandSame(known.isWhole() && (checksum === null || known.checksum() === checksum))
 }
 
 /** Real rows shrink to a tenth or a thirtieth; a body made to inflate shrinks to a thousandth. */

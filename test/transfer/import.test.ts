@@ -275,6 +275,37 @@ describe('POST /api/import', function () {
       assert.deepEqual([again.done, again.stored, again.bytes], [true, rows.length, body.length])
     })
 
+    it('refuses another body under the id of one that is stored, and stores nothing of it', async () => {
+      const first = csv('compId,streamId,time,data', `Night,s,${t0},1`)
+      const next = csv('compId,streamId,time,data', `Other,s,${t0},1`, `Other,s,${t0 + 1},2`)
+      const said = {
+        status: 409,
+        message: `the import 'nightly' has stored ${first.length} bytes of another body: choose another importId`,
+      }
+      await sent('importId=nightly', first)
+      for (const body of [next, next.slice(0, first.length), next.slice(0, 20), first.slice(0, -1), '']) {
+        const { status, message, shown } = await refused('importId=nightly', body)
+        assert.deepEqual({ status, message }, said, JSON.stringify(body))
+        assert.deepEqual([shown?.bytes, shown?.stored, shown?.done], [first.length, 1, false])
+      }
+      assert.equal(await countOf('Other'), 0)
+      const grown = await sent('importId=nightly', `${first}Night,s,${t0 + 1},2`)
+      assert.deepEqual([grown.done, grown.stored], [true, 2])
+      const again = await sent('importId=nightly', `${first}Night,s,${t0 + 1},2\n\n\nNight,s,${t0 + 2},3\n`)
+      assert.deepEqual([again.done, again.stored, await countOf('Night')], [true, 3, 3])
+    })
+
+    it('knows the same body by its bytes however they come, and after a server of the version before', async () => {
+      const lines = csv('compId,streamId,time,data', `Bytes,s,${t0},1`, `Bytes,s,${t0 + 1},"a\n${'b'.repeat(3000)}"`)
+      const [head, rest] = [lines.slice(0, 40), lines.slice(40)]
+      await sent('importId=bytes', head.slice(0, head.lastIndexOf('\n') + 1))
+      await sent(`importId=bytes&offset=${head.lastIndexOf('\n') + 1}`, head.slice(head.lastIndexOf('\n') + 1) + rest)
+      assert.equal((await sent('importId=bytes', lines)).bytes, lines.length)
+      assert.equal((await refused('importId=bytes', lines.replace('bbb', 'bcb'))).status, 409)
+      await service.sql`update history_import set bytes = bytes - 1 where id = 'bytes'`
+      assert.equal((await sent('importId=bytes', lines.replace('bbb', 'bcb'))).bytes, lines.length - 1)
+    })
+
     it('is listed for its key, and for no other', async () => {
       const mine = (await service.get('/api/import?text=brok')).json as { import: readonly Shown[]; totalCount: number }
       assert.deepEqual([mine.import.map(({ id }) => id), mine.totalCount], [['broken'], 1])
