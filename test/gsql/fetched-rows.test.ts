@@ -26,12 +26,12 @@ describe('batches of effects', function () {
 
   type Fetched = { readonly times: readonly number[]; readonly texts: readonly string[] }
 
-  const batchesOf = (order: 'given' | 'time', rows: readonly (readonly [string, string | null])[]) =>
+  const batchesOf = (order: 'given' | 'time', rows: readonly (readonly [string, string | null])[], atOnce = 10_000) =>
     onOwnConnection(database.sql, undefined, async (own) => {
       try {
         await makeTables(own, script)
         const result = openResult(own, script, ['t', 'v'])
-        for (let from = 0; from < rows.length; from += 10_000) await result.add(rows.slice(from, from + 10_000))
+        for (let from = 0; from < rows.length; from += atOnce) await result.add(rows.slice(from, from + atOnce))
         await result.end()
         const fixed = { variables: new Map(), nowMs: 0, zone: 'UTC' }
         return await transaction(own, async (sql) => {
@@ -82,6 +82,26 @@ describe('batches of effects', function () {
     assert.ok(batches.length > 1)
     assert.deepEqual(
       batches.flatMap(({ times }) => times),
+      rows.map((_, n) => n),
+    )
+  })
+
+  it('come in the order in which their rows did, however wide those before were', async () => {
+    const wide = Array.from({ length: 400 }, (_, n) => [String(n), 'w'.repeat(1500)] as const)
+    const narrow = Array.from({ length: 200 }, (_, n) => [String(400 + n), 'x'] as const)
+    const rows = [...wide, ...narrow]
+    const batches = await batchesOf('given', rows, 50)
+    assert.deepEqual(
+      batches.flatMap(({ times }) => times),
+      rows.map((_, n) => n),
+    )
+    const same = await batchesOf(
+      'time',
+      rows.map(([t, v]) => ['7', `${t} ${v}`]),
+      50,
+    )
+    assert.deepEqual(
+      same.flatMap(({ texts }) => texts.map((text) => Number.parseInt(text, 10))),
       rows.map((_, n) => n),
     )
   })

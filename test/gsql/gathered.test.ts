@@ -177,7 +177,7 @@ describe('gathered samples', () => {
     const encoder = open({ ...gathers, parts: [part, { ...part, sample: { constant: 7 } }] })
     encoder.add(['a', '1', '1.5'])
     assert.equal(encoder.finish(), undefined)
-    assert.deepEqual(spooled(encoder), [['61', whole(1), number(1.5)]])
+    assert.deepEqual(spooled(encoder), [['61', whole(1), number(1.5), whole(1)]])
   })
 
   it('go into the tables where they are of more streams than are worth it', () => {
@@ -188,7 +188,7 @@ describe('gathered samples', () => {
     assert.equal(rows, 20_001)
   })
 
-  it('can be had as the rows that they came in', () => {
+  it('can be had as the rows that they came in, with their numbers', () => {
     const encoder = open(gathers)
     encoder.add(['b', '2', null])
     encoder.add(['a', '1', '1'])
@@ -197,8 +197,8 @@ describe('gathered samples', () => {
     assert.deepEqual(
       tables.flatMap((piece) => rowsOf([piece])),
       [
-        ['62', whole(2), null],
-        ['61', whole(1), number(1)],
+        ['62', whole(2), null, whole(1)],
+        ['61', whole(1), number(1), whole(2)],
       ],
     )
   })

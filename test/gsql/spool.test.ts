@@ -31,7 +31,7 @@ describe('external rows', () => {
         const result = openResult(own, script, ['a', 'b', 'c', 'd'])
         for (const rows of batches) await result.add(rows)
         await result.end()
-        const rows = await own`select c1, c2::text, c3, c4 from pg_temp.spool_0`.values()
+        const rows = await own`select c1, c2::text, c3, c4 from pg_temp.spool_0 order by n`.values()
         const [other] = await own`select count(*)::integer as count from pg_temp.spool_1`
         return { rows: Array.from(rows), other: other!['count'] as number }
       } finally {

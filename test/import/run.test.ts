@@ -200,6 +200,36 @@ describe('a run of an import', function () {
     assert.deepEqual(await importing.samples('sum', 'last'), [[2000, 60_000]])
   })
 
+  it('stores the last of several samples for one time, however wide the rows before it were', async () => {
+    // Postgres puts narrow rows of the second batch, of 5,000 rows each, into pages that the wide ones have left.
+    const externalSql = `
+      select 'Wide', n, case when n <= 4600 then 'few' else repeat('w', 1500) end from generate_series(1, 5000) n
+      union all select 'Wide', 9000 + n % 60, case when n < 60 then 'old' else 'new' end from generate_series(0, 119) n`
+    const table = 'FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 t LONG, 3 v STRING)'
+    const insert = 'INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)'
+    const deletion = `DELETE FROM SAMPLE WHERE CID = 'Wide' AND ID = 'none' AND TIME = 1;`
+    for (const [id, ingestSql] of [
+      ['copied', `${insert} SELECT c, 'copied', t, v ${table}`],
+      ['chosen', `${insert} SELECT c, 'chosen', t, v ${table} WHERE Len(v) > 0`],
+      ['last', `${insert} SELECT c, 'last', t, Last(v) ${table} GROUP BY c, t`],
+      // Beside a DELETE rows are placed one by one.
+      ['copiedRows', `${deletion} ${insert} SELECT c, 'copiedRows', t, v ${table}`],
+      ['chosenRows', `${deletion} ${insert} SELECT c, 'chosenRows', t, v ${table} WHERE Len(v) > 0`],
+    ] as const) {
+      const { message } = await importing.run(await importing.make({ externalSql, ingestSql }))
+      assert.equal(message, '')
+      const stored = await importing.service.sql<{ text: string; count: number }[]>`
+        select left(text, 3) as text, count(*)
+        from sample join stream on stream.key = sample.stream_key
+        where stream.id = ${id}
+        group by 1 order by 1`
+      assert.deepEqual(
+        [id, ...stored.map(({ text, count }) => [text, count])],
+        [id, ['few', 4600], ['new', 60], ['www', 400]],
+      )
+    }
+  })
+
   it('gives a new stream the type that all of its values have, whatever the first batches hold', async () => {
     const uid = await importing.make({
       externalSql: `select 'type', n, case when n > 45000 then 'x' || n end from generate_series(1, 45001) n`,

@@ -64,7 +64,9 @@ const selectText = (writer: Writer, plan: SelectPlan): string => {
   const items = plan.items.map((item, index) => `${writer.term(item)} as c${index + 1}`).join(', ')
   const keys = plan.group?.keys.map((key, index) => `${writer.term(key)} as k${index + 1}`) ?? []
   const group = keys.length > 0 ? `(select ${keys.join(', ')}) g${plan.group!.id}` : ''
-  const tables = plan.from.length > 0 ? fromText(writer, plan.from) : ''
+  // Groups have no order, and aggregates that take rows in theirs say so.
+  const order = plan.group || plan.distinct ? 'any' : 'ordered'
+  const tables = plan.from.length > 0 ? fromText(writer, plan.from, order) : ''
   const from = tables && group ? `${tables} cross join lateral ${group}` : tables || group
   return [
     `select ${plan.distinct ? 'distinct ' : ''}${items}`,

@@ -33,7 +33,7 @@ export const emitQuery = (query: QueryPlan, origins: RowOrigins, site: number): 
   return { text, parameters }
 }
 
-/** The table, of its own connection, that keeps the rows written by a statement of an import. */
+/** The table, of its own connection, that keeps the rows written by a statement of an import: c1, c2 ..., and n, their order. */
 export const effectName = (statement: number) => `pg_temp.effect_${statement}`
 
 /** All rows of a statement, which stay in the database: values of any type as texts. */
@@ -80,7 +80,7 @@ export const emitTexts = (source: SourcePlan, origins: RowOrigins): Emitted => {
   const { left, commons, where } = source.asked!
   const { writer, parameters } = newWriter(origins, queryOfValue(source.text, left, commons, where))
   const text = writer.term(source.text)
-  const from = left.length > 0 ? ` from ${fromText(writer, left)}` : ''
+  const from = left.length > 0 ? ` from ${fromText(writer, left, 'any')}` : ''
   const test = where.length > 0 ? ` where ${whereText(writer, infix('BOOLEAN', 'and', ...where))}` : ''
   const most = writer.parameter('most rows', 'int8', { kind: 'most rows' })
   return { text: `${withText(writer, commons)}select distinct ${text}${from}${test} limit ${most}`, parameters }

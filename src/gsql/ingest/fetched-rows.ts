@@ -1,12 +1,26 @@
 // Rows that a script has written into tables of its connection, fetched batch by batch: 20,000 of them, or fewer whose texts
 // are long, so that no batch takes more memory than a single row of it makes it.
-import type { Transaction } from '../../base/database/sql.ts'
+import type { Sql, Transaction } from '../../base/database/sql.ts'
 import type { Type } from '../value.ts'
 
 export type Bound = string | boolean | null
 
-/** A table of which c1, c2 ... are the columns of a statement, and ctid their order. */
-export type Rows = { readonly from: (firstParameter: number) => string; readonly values: readonly Bound[] }
+/** A table of which c1, c2 ... are the columns of a statement, and n their order. */
+export type Rows = {
+  readonly table: string
+  readonly from: (firstParameter: number) => string
+  readonly values: readonly Bound[]
+}
+
+export const plainName = (table: string): string => table.replace('pg_temp.', '')
+
+/**
+ * Makes a table ready to be read in its order. An index takes no longer than to sort the rows once (0.4 s of CPU for a million),
+ * and unlike that no disk for their texts. Without an analysis Postgres would sort all the same.
+ */
+export const indexOrder = async (sql: Sql, table: string): Promise<void> => {
+  await sql.unsafe(`create unique index if not exists ${plainName(table)}_n on ${table} (n); analyze ${table}`)
+}
 
 const batchRows = 20_000
 /** Of the texts in a batch, beside those of its first row. */

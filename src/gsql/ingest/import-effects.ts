@@ -9,7 +9,7 @@ import { fixedValue, valueFromColumn } from '../run/bind.ts'
 import { sqlTypes } from '../check/types.ts'
 import { effectMaker } from '../run/effects.ts'
 import type { Effect } from '../run/effects.ts'
-import { always, batchCounts, fetched, isOfTexts } from './fetched-rows.ts'
+import { always, batchCounts, fetched, indexOrder, isOfTexts } from './fetched-rows.ts'
 import type { Bound, Rows } from './fetched-rows.ts'
 import { gatheredOf, gatheredStreams, spoolGathered } from './gathered-bulk.ts'
 import type { Kept } from './gathered-bulk.ts'
@@ -35,7 +35,8 @@ export const isLeft = ({ writesWhatItReads }: CompiledScript, { spooled }: Compi
 
 type Fixed = Parameters<typeof effectMaker>[1]
 const rowsOf = (script: CompiledScript, { index, statement }: Writing, fixed: Fixed): Rows => {
-  if (!isLeft(script, statement)) return { from: () => effectName(index), values: [] }
+  const effect = effectName(index)
+  if (!isLeft(script, statement)) return { table: effect, from: () => effect, values: [] }
   const { spool, cells } = statement.spooled!
   const values: Bound[] = []
   const columns = cells.map((cell) => {
@@ -45,8 +46,8 @@ const rowsOf = (script: CompiledScript, { index, statement }: Writing, fixed: Fi
     return (first: number) => `$${first + place}::${sqlTypes[cell.term.type]}`
   })
   const from = (first: number) =>
-    `(select ctid, ${columns.map((column, at) => `${column(first)} as c${at + 1}`).join(', ')} from ${spoolName(spool)}) r`
-  return { from, values }
+    `(select n, ${columns.map((column, at) => `${column(first)} as c${at + 1}`).join(', ')} from ${spoolName(spool)}) r`
+  return { table: spoolName(spool), from, values }
 }
 
 /** The script's writes, in its order. */
@@ -178,7 +179,7 @@ const queryOf = (writing: Writing, { from, values }: Rows): BulkQuery | undefine
   // Numbers that are no whole ones are written otherwise in Postgres.
   if (ms === undefined || ![types[cid], types[id]].every((one) => one === 'STRING' || one === 'LONG')) return undefined
   const text = (first: number) =>
-    `select ctid as place, c${cid + 1}::text as cid, c${id + 1}::text as id, ${ms} as ms, c${sample + 1} as value from ${from(first)}`
+    `select n as place, c${cid + 1}::text as cid, c${id + 1}::text as id, ${ms} as ms, c${sample + 1} as value from ${from(first)}`
   return { text, values, type }
 }
 
@@ -226,8 +227,9 @@ const keptRows = async function* (
 ): AsyncGenerator<readonly (readonly Value[])[]> {
   const { action } = statement
   const time = action.kind === 'insert' ? action.takes.time : undefined
-  const isPlain = time === undefined || types[time] !== 'LONG' || order === 'given'
-  const orderText = isPlain ? '' : `order by coalesce(c${time + 1}, ${nowMs}), ctid`
+  const isGiven = time === undefined || types[time] !== 'LONG' || order === 'given'
+  if (isGiven) await indexOrder(sql, rows.table)
+  const orderText = `order by ${isGiven ? '' : `coalesce(c${time + 1}, ${nowMs}), `}n`
   const text = `select ${types.map((_, column) => `c${column + 1}`).join(', ')} from ${rows.from(1)} ${orderText}`
   const decode = decoderOf(types)
   const counts = await batchCounts(sql, types, rows, orderText)

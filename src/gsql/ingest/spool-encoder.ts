@@ -1,6 +1,7 @@
 // External rows on their way into the tables that CSV_TABLE(@JDBC_RESULT) reads: cells become values of the declared types,
-// in the binary format of COPY. It runs in the thread of the external session (outbound/thread.ts), so that the server
-// itself only hands the bytes on. Array texts in their place took Postgres 1.4 s of CPU for a million rows, and not 0.7.
+// with the number of the row behind them, in the binary format of COPY. It runs in the thread of the external session
+// (outbound/thread.ts), so that the server itself only hands the bytes on. Array texts in their place took Postgres 1.4 s of
+// CPU for a million rows, and not 0.7. The number takes 0.06 s of it; one of a sequence would take 0.2 to 0.4.
 import { cellFromNumber, cellFromText } from '../text/cell.ts'
 import type { Type, Value } from '../value.ts'
 
@@ -34,13 +35,14 @@ export const openEncoder = (spools: SpoolColumns): SpoolEncoder => {
       for (let spool = 0; spool < spools.length; spool += 1) {
         const columns = spools[spool]!
         const table = tables[spool]!
-        table.beginRow(columns.length)
+        table.beginRow(columns.length + 1)
         for (let column = 0; column < columns.length; column += 1) {
           const { position, type } = columns[column]!
           const field = cells[position - 1] ?? null
           if (field === null) table.writeNull()
           else if (!table.write(field, type)) return { spool, column, row, field: String(field) }
         }
+        table.writeLong(row)
       }
       return undefined
     },
@@ -109,6 +111,7 @@ const openTable = () => {
   }
   return {
     bytes: () => at - header.length,
+    writeLong,
     beginRow: (columns: number) => {
       room(2)
       view.setInt16(at, columns)
