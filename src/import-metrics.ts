@@ -1,5 +1,6 @@
 // The metrics of imports (docs/operations.md#monitoring): numbers of all of them, and for each connector its last and
 // next run, its failures in a row and the kind of its last error.
+import { sharedNow } from './base/clock.ts'
 import { shorten } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { connectorMetrics, importMetrics } from './core/import/import-metrics.ts'
@@ -8,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 import { readOnce } from './metrics.ts'
 
 export const showImports = (metrics: Metrics, { sql, clock }: World): void => {
-  const all = readOnce(() => importMetrics(sql, clock.now()))
+  const all = readOnce(async () => importMetrics(sql, await sharedNow(clock, sql)))
   const gauge = (name: string, help: string, read: (imports: ImportMetrics) => number) =>
     metrics.gauge(name, help, () => all().then(read, () => Number.NaN), 'max')
   gauge('coppice_imports_running', 'Runs of imports that are under way, in all servers', ({ running }) => running)

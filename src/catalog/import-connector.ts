@@ -2,6 +2,7 @@
 //
 //   POST {"type":"import","name":"ERP","connectionUid":"...","runningUserUid":"...","externalSql":"SELECT ...",
 //         "ingestSql":"INSERT OR REPLACE ...","schedule":"*/5 * * * *"}
+import { sharedNow } from '../base/clock.ts'
 import type { Clock } from '../base/clock.ts'
 import { blankable, boolean, needed, nullable, shownOnly, text, wholeNumber } from '../base/http/members.ts'
 import type { Members } from '../base/http/members.ts'
@@ -68,7 +69,7 @@ export const importConnectors = (clock: Clock) => {
   ): Promise<number | null> => {
     if (!enabled || cron === null) return null
     const zone = timeZone ?? (await findOrganizationByKey(sql, caller.organizationKey))!.timeZone
-    return nextRunMs(cron, zone, clock.now())
+    return nextRunMs(cron, zone, await sharedNow(clock, sql))
   }
   return {
     create: async (sql: Transaction, caller: Caller, given: Change & NewImport): Promise<string> => {

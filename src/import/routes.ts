@@ -1,6 +1,7 @@
 // The runs of imports over HTTP (docs/imports.md#runs-over-http): start one, list them, cancel one; and the trial.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Access } from '../access/guard.ts'
+import { sharedNow } from '../base/clock.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { listReply } from '../base/http/list-reply.ts'
@@ -36,7 +37,7 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
     if (connector.type !== 'import') throw badRequest('this connector is no import')
     return connector
   }
-  const show = ({ startMs, endMs, ...run }: ImportRun) => ({
+  const showAt = (nowMs: number, { startMs, endMs, ...run }: ImportRun) => ({
     uid: run.uid,
     state: stateOf(run, startMs, endMs),
     place: run.place,
@@ -48,9 +49,9 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
     error: run.error,
     truncated: run.truncated,
     scheduled: run.scheduled,
-    elapsed: startMs === null ? 0 : (endMs ?? clock.now()) - startMs,
+    elapsed: startMs === null ? 0 : (endMs ?? nowMs) - startMs,
   })
-  const envelope = (run: ImportRun) => ({ success: run.error === null, message: run.error ?? '', run: show(run) })
+  const now = () => sharedNow(clock, sql)
 
   const start = async (caller: Caller, call: Call): Promise<Reply> => {
     refuseUnknown(call.query, ['wait'])
@@ -60,25 +61,30 @@ export const importRoutes = (bench: Workbench, runs: Runs, { guard }: Access): r
     const { key: connectorKey, uid: connectorUid, connectionUid } = connector
     const { tenantUid } = caller
     const { uid, claimed, ended } = await runs.start({ connectorKey, connectorUid, connectionUid, tenantUid })
-    if (waits) return jsonReply(envelope(await untilGone(call, ended)))
+    if (waits) {
+      const run = await untilGone(call, ended)
+      return jsonReply({ success: run.error === null, message: run.error ?? '', run: showAt(await now(), run) })
+    }
     await Promise.race([claimed, sleep(beginWithinMs, undefined, { ref: false })])
-    return jsonReply({ success: true, message: '', run: show(await findAgain(connectorKey, uid)) })
+    return jsonReply({ success: true, message: '', run: showAt(await now(), await findAgain(connectorKey, uid)) })
   }
   const list = async (caller: Caller, call: Call): Promise<Reply> => {
     const page = readPage(call.query, {})
     const { key } = await find(caller, call, 'GET')
+    const nowMs = await now()
+    const show = (run: ImportRun) => showAt(nowMs, run)
     return listReply(call, sql, about.list.rows, (listing) => listRuns(listing, key, page), show)
   }
   const cancel = async (caller: Caller, call: Call): Promise<Reply> => {
     const { key } = await find(caller, call, 'POST')
     const uid = call.params['run']!
-    await cancelRun(sql, key, uid, clock.now())
+    await cancelRun(sql, key, uid, await now())
     runs.cancel(uid)
     // The run gives up its work first, here or in another server.
     const endsMs = performance.now() + cancelWithinMs
     let run = await findAgain(key, uid)
     for (; run.endMs === null && performance.now() < endsMs; run = await findAgain(key, uid)) await sleep(50)
-    return jsonReply({ success: true, message: '', run: show(run) })
+    return jsonReply({ success: true, message: '', run: showAt(await now(), run) })
   }
   const findAgain = async (connectorKey: number, uid: string): Promise<ImportRun> => {
     const run = await findRun(sql, connectorKey, uid)

@@ -1,6 +1,7 @@
 // One run of an import (docs/imports.md#a-run): claimed, so that no other server runs it at the same time; fetched into
 // tables of its own connection; worked out there by the Ingest SQL; and stored in one transaction, together with the
 // end of the run. The write gate is entered only for the last.
+import { sharedNow } from '../base/clock.ts'
 import { onOwnConnection } from '../base/database/pool.ts'
 import { faultFromSql, transaction } from '../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
@@ -10,7 +11,15 @@ import { demand } from '../core/caller.ts'
 import { isSwitchedOff } from '../core/import/import-queue.ts'
 import { keepResult } from '../core/import/import-result.ts'
 import type { ImportResult } from '../core/import/import-result.ts'
-import { claimRun, failRun, findOrder, finishRun, giveUpClaim, noteProgress } from '../core/import/import-run.ts'
+import {
+  claimRun,
+  failRun,
+  findOrder,
+  finishRun,
+  giveUpClaim,
+  lastRunBefore,
+  noteProgress,
+} from '../core/import/import-run.ts'
 import type { ImportOrder, ImportRun } from '../core/import/import-run.ts'
 import { storeBulk } from '../core/sample/bulk.ts'
 import type { BulkCounts } from '../core/sample/bulk.ts'
@@ -50,7 +59,7 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
   const { uid, connectorKey, scheduled, ending } = options
   ending.signal.throwIfAborted()
   return onOwnConnection(pool, ending.signal, async (own) => {
-    const startMs = world.clock.now()
+    const startMs = await sharedNow(world.clock, own)
     if (!(await claimRun(own, { uid, connectorKey, startMs }))) return undefined
     let run: ImportRun = {
       uid,
@@ -73,14 +82,16 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
       ;({ version } = order)
       const stopReporting = reportEvery(bench, order, options, () => run)
       try {
-        await fetchAndStore(bench, own, order, options, { get: () => run, watch })
+        const lastRunMs = await lastRunBefore(own, order, startMs)
+        await fetchAndStore(bench, own, { ...order, lastRunMs }, options, { get: () => run, watch })
       } finally {
         stopReporting()
       }
     } catch (error) {
+      const endMs = await endOf(world, world.sql, startMs).catch(() => Math.max(startMs, world.clock.now()))
       const failure = {
         ...run,
-        endMs: world.clock.now(),
+        endMs,
         inserted: 0,
         error: sentenceOf(world.log, error, ending.signal),
       }
@@ -94,6 +105,10 @@ export const runImport = (bench: Workbench, options: RunOptions): Promise<Import
     return run
   })
 }
+
+/** A clock that was set back meanwhile makes no run end before it began. */
+const endOf = async ({ clock }: Workbench['world'], sql: Sql, startMs: number): Promise<number> =>
+  Math.max(startMs, await sharedNow(clock, sql))
 
 const fetchAndStore = async (
   bench: Workbench,
@@ -122,7 +137,7 @@ const fetchAndStore = async (
     let ended: (ImportRun & BulkCounts) | undefined
     const finish = async (sql: Transaction, counts: BulkCounts): Promise<void> => {
       signal.throwIfAborted()
-      ended = { ...run.get(), ...counts, endMs: clock.now() }
+      ended = { ...run.get(), ...counts, endMs: await endOf(world, sql, run.get().startMs!) }
       await finishRun(sql, order, ended)
     }
     // Rights may have gone while rows were fetched and worked on.

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Bottleneck from 'bottleneck'
+import { sharedNow } from '../base/clock.ts'
 import { importsAtOnce } from '../base/database/connections.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import { busy, conflict, Fault } from '../base/errors.ts'
@@ -23,6 +24,7 @@ import type { ImportOrder, ImportRun } from '../core/import/import-run.ts'
 import { nextRunMs } from '../core/import/schedule.ts'
 import { openTurns } from './connection-turns.ts'
 import { runImport } from './run.ts'
+import { openSchedules } from './schedules.ts'
 import type { Workbench } from './workbench.ts'
 
 export type Started = {
@@ -107,13 +109,16 @@ export const openRuns = (bench: Workbench): Runs => {
   }
 
   /** The run that is due makes up for all times that have gone by (docs/imports.md#schedule); the next is after now. */
-  const thenMs = ({ schedule, timeZone, nextRunMs: dueMs }: ImportOrder): number | null =>
-    schedule === null ? null : nextRunMs(schedule, timeZone, Math.max(clock.now(), dueMs!))
+  const thenMs = ({ schedule, timeZone, nextRunMs: dueMs }: ImportOrder, nowMs: number): number | null =>
+    schedule === null ? null : nextRunMs(schedule, timeZone, Math.max(nowMs, dueMs!))
 
+  const schedules = openSchedules(sql, () => isStopping)
   const look = async (): Promise<void> => {
-    for (const order of await dueOrders(sql, clock.now()))
+    const nowMs = await sharedNow(clock, sql)
+    await schedules.keep(nowMs)
+    for (const order of await dueOrders(sql, nowMs))
       if (!isStopping && !underWay.has(order.connectorKey))
-        await queueDue(sql, order, thenMs(order), { uid: randomUUID(), nowMs: clock.now() })
+        await queueDue(sql, order, thenMs(order, nowMs), { uid: randomUUID(), nowMs })
     if (isStopping) return
     const here = [...underWay.values()]
     const waiting = await waitingRuns(sql)
@@ -125,7 +130,7 @@ export const openRuns = (bench: Workbench): Runs => {
         if (!hasTurn() && !uids.has(uid)) ending.abort(conflict(wasCancelled))
     for (const one of waiting) if (one.enabled) take(one)
     // Where there is nothing to change nothing is written, once a second, by every process.
-    if (waiting.some(({ enabled }) => !enabled)) await dropSwitchedOff(sql, clock.now())
+    if (waiting.some(({ enabled }) => !enabled)) await dropSwitchedOff(sql, nowMs)
   }
   let looking = Promise.resolve()
   let isLookAhead = false
@@ -155,7 +160,8 @@ export const openRuns = (bench: Workbench): Runs => {
       if (found === undefined) throw conflict('the connector is gone')
       if (found.endMs !== null) return found
       // Nobody else would find out that the server which began it is gone, before the next run is asked for.
-      if (found.startMs !== null && looks % 4 === 0) await endAbandoned(sql, { connectorKey, nowMs: clock.now() })
+      if (found.startMs !== null && looks % 4 === 0)
+        await endAbandoned(sql, { connectorKey, nowMs: await sharedNow(clock, sql) })
       await sleep(lookEveryMs / 4, undefined, { ref: false, signal })
     }
   }
@@ -165,7 +171,7 @@ export const openRuns = (bench: Workbench): Runs => {
       if (isStopping) throw busy('the server is stopping')
       const { connectorKey } = connector
       const uid = randomUUID()
-      if (!(await queueRun(sql, { uid, connectorKey, scheduled: false, nowMs: clock.now() })))
+      if (!(await queueRun(sql, { uid, connectorKey, scheduled: false, nowMs: await sharedNow(clock, sql) })))
         throw conflict('this import is running, or waits for its turn')
       const here = take({ ...connector, uid, scheduled: false, enabled: true })
       return {

@@ -29,6 +29,45 @@ describe('an import with a schedule', function () {
     await importing().ask('DELETE', `/api/connector/${uid}`)
   })
 
+  it('has @LAST_RUN_DATE from the last run before it, where a clock that was ahead has kept one after it', async () => {
+    clock.set(start + 100 * minute)
+    const uid = await make({
+      schedule: null,
+      ingestSql: `INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('Ahead', 'last', 1, @LAST_RUN_DATE)`,
+    })
+    const lastOf = async (minutes: number) => {
+      clock.set(start + minutes * minute)
+      assert.equal((await importing().run(uid)).message, '')
+      const [sample] = await importing().samples('Ahead', 'last')
+      const { lastRunDate } = await importing().show(uid)
+      return [sample![1] === 0 ? 0 : ((sample![1] as number) - start) / minute, (lastRunDate! - start) / minute]
+    }
+    assert.deepEqual(await lastOf(300), [0, 300])
+    assert.deepEqual(await lastOf(100), [0, 100])
+    assert.deepEqual(await lastOf(105), [100, 105])
+    assert.deepEqual(await lastOf(9000), [105, 9000])
+    assert.deepEqual(await lastOf(110), [105, 110])
+    assert.deepEqual(await lastOf(115), [110, 115])
+    await importing().ask('DELETE', `/api/connector/${uid}`)
+  })
+
+  it('runs at the next time of its schedule once a clock that was far ahead is right again', async () => {
+    clock.set(start + 120 * minute)
+    const uid = await make()
+    clock.set(start + 90_000 * minute)
+    await runsUntil(uid, 1)
+    assert.equal((await importing().show(uid)).nextRun, start + 90_005 * minute)
+    clock.set(start + 126 * minute)
+    await aLook()
+    assert.deepEqual(
+      [(await importing().show(uid)).nextRun, (await importing().runs(uid)).length],
+      [start + 130 * minute, 1],
+    )
+    clock.set(start + 130 * minute)
+    assert.equal((await runsUntil(uid, 2)).length, 2)
+    await importing().ask('DELETE', `/api/connector/${uid}`)
+  })
+
   it('does not run while it is switched off, nor for what was due meanwhile', async () => {
     clock.set(start + 200 * minute)
     const uid = await make()

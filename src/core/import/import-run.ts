@@ -72,6 +72,50 @@ export const dueOrders = (sql: Sql, nowMs: number): Promise<readonly ImportOrder
   order by import_state.next_run_at
   limit 1000`
 
+/**
+ * The start of the last run that succeeded. A clock that was ahead may have kept one that is still to come: rows between
+ * would then be left out for ever, so that one before it counts.
+ */
+export const lastRunBefore = async (
+  sql: Sql,
+  { connectorKey, lastRunMs }: Pick<ImportOrder, 'connectorKey' | 'lastRunMs'>,
+  startMs: number,
+): Promise<number | null> => {
+  if (lastRunMs === null || lastRunMs <= startMs) return lastRunMs
+  const [row] = await sql<[{ ms: number | null }]>`
+    select max(started_at) as ms
+    from import_run
+    where connector_key = ${connectorKey} and started_at <= ${startMs} and ended_at is not null and error is null
+      and not truncated`
+  return row.ms
+}
+
+export type Scheduled = Pick<ImportOrder, 'connectorKey' | 'timeZone'> & {
+  readonly schedule: string
+  readonly nextRunMs: number
+}
+
+/** Imports that wait for their time, so many by their keys. */
+export const scheduledAfter = (
+  sql: Sql,
+  { afterKey, nowMs, most }: { readonly afterKey: number; readonly nowMs: number; readonly most: number },
+): Promise<readonly Scheduled[]> => sql<Scheduled[]>`
+  select connector.key as "connectorKey", coalesce(connector.time_zone, organization.time_zone) as "timeZone",
+    connector.schedule, import_state.next_run_at as "nextRunMs"
+  from connector
+  join organization on organization.key = connector.organization_key
+  join import_state on import_state.connector_key = connector.key
+  where connector.enabled and connector.schedule is not null and import_state.next_run_at > ${nowMs}
+    and connector.key > ${afterKey} and not organization.is_removed
+  order by connector.key
+  limit ${most}`
+
+/** Unless somebody has moved it meanwhile. */
+export const moveNextRun = async (sql: Sql, { connectorKey, nextRunMs }: Scheduled, toMs: number): Promise<void> => {
+  await sql`
+    update import_state set next_run_at = ${toMs} where connector_key = ${connectorKey} and next_run_at = ${nextRunMs}`
+}
+
 const lockName = 'coppice import'
 export const serverIsGone = 'the server stopped while it ran'
 
