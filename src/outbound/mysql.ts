@@ -4,7 +4,7 @@
 //
 // A session's clock is set to the connector's offset of this moment, unless the connection says another zone: NOW() is
 // then the local time that users expect, and a TIMESTAMP, which the server shows in that offset, is exact on both sides
-// of a change of summer time.
+// of a change of summer time. In a zone by name it is not: there one whose time happens twice is refused.
 import type { Socket } from 'node:net'
 import { createConnection } from 'mysql2'
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo } from 'mysql2'
@@ -247,8 +247,25 @@ const unlessZero = <T>(cell: (text: string) => T): ((text: string) => T | null) 
 }
 
 const sessionCell = (sessionZone: string): ((text: string) => string) => {
-  if (!/^[+-]/.test(sessionZone)) return momentCell(sessionZone)
+  if (!/^[+-]/.test(sessionZone)) return onceCell(sessionZone)
   const cell = momentCell('UTC')
   const offset = sessionZone.replace(/^([+-])(\d):/, '$10$2:')
   return (text) => cell(`${text}${offset}`)
+}
+
+/** No offset lasts less than six days, and clocks were never set back by more than one. */
+const afterChangeMs = 1.5 * 86_400_000
+
+/** A moment that its server has written as a time without an offset, unless that time happens twice. */
+const onceCell = (timeZone: string): ((text: string) => string) => {
+  const momentOf = openMoments(timeZone)
+  const zone = openZone(timeZone)
+  return (text) => {
+    const ms = momentOf(text)
+    const setBackMs = zone.offsetMs(ms) - zone.offsetMs(ms + afterChangeMs)
+    // Later than all of the change, the same time would be another moment.
+    if (setBackMs > 0 && zone.offsetMs(ms + setBackMs) < zone.offsetMs(ms))
+      throw new Error(`happens twice in ${timeZone}: its connection needs an offset as sessionTimeZone, or none`)
+    return String(ms)
+  }
 }

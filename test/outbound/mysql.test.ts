@@ -153,6 +153,54 @@ describe('rows of an external MariaDB', () => {
     assert.deepEqual(rows, [[String(Date.UTC(2026, 6, 1, 12))]])
   })
 
+  it('refuses a moment whose time happens twice in a session zone by name, and takes all others', async () => {
+    const [summer, winter] = [7200, 3600]
+    await server!.run(
+      "insert into mysql.time_zone (time_zone_id, use_leap_seconds) values (77, 'N')",
+      "insert into mysql.time_zone_name (name, time_zone_id) values ('Europe/Berlin', 77)",
+      `insert into mysql.time_zone_transition_type (time_zone_id, transition_type_id, \`offset\`, is_dst, abbreviation)
+       values (77, 0, ${winter}, 0, 'CET'), (77, 1, ${summer}, 1, 'CEST')`,
+      `insert into mysql.time_zone_transition (time_zone_id, transition_time, transition_type_id)
+       values (77, ${Date.UTC(2026, 2, 29, 1) / 1000}, 1), (77, ${Date.UTC(2026, 9, 25, 1) / 1000}, 0)`,
+      'create table twice (n integer, at timestamp)',
+    )
+    const moments = [
+      Date.UTC(2026, 2, 29, 0, 59, 59),
+      Date.UTC(2026, 2, 29, 1),
+      Date.UTC(2026, 9, 24, 23, 59, 59),
+      Date.UTC(2026, 9, 25, 2),
+      Date.UTC(2026, 9, 25, 0),
+      Date.UTC(2026, 9, 25, 0, 59, 59),
+      Date.UTC(2026, 9, 25, 1),
+      Date.UTC(2026, 9, 25, 1, 59, 59),
+    ]
+    for (const [n, ms] of moments.entries())
+      await server!.run(`insert into twice values (${n}, from_unixtime(${ms / 1000}))`)
+    const named = { ...target, more: { sessionTimeZone: 'Europe/Berlin' } }
+    const { rows } = await fetchAll(named, 'select at from twice where n < 4 order by n')
+    assert.deepEqual(
+      rows,
+      moments.slice(0, 4).map((ms) => [String(ms)]),
+    )
+    for (const [n, shown] of [
+      [4, '02:00:00'],
+      [5, '02:59:59'],
+      [6, '02:00:00'],
+      [7, '02:59:59'],
+    ] as const)
+      await refuses(fetchAll(named, `select n, at from twice where n = ${n}`), {
+        reason: 'value',
+        message: new RegExp(
+          `^row 1, column 'at': '2026-10-25 ${shown}' happens twice in Europe/Berlin: its connection needs an offset as sessionTimeZone, or none$`,
+        ),
+      })
+    const { rows: all } = await fetchAll(target, 'select at from twice order by n')
+    assert.deepEqual(
+      all,
+      moments.map((ms) => [String(ms)]),
+    )
+  })
+
   it('reports a server that is killed while rows come', async () => {
     const sql = 'select seq from seq_1_to_100000000'
     const signal = new AbortController().signal
