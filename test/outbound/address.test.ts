@@ -1,6 +1,6 @@
 // Which addresses a connection to an external database may reach.
 import assert from 'node:assert/strict'
-import { mayReach } from '../../src/outbound/address.ts'
+import { mayReach, networksOf } from '../../src/outbound/address.ts'
 
 const forbidden = [
   '127.0.0.1',
@@ -53,6 +53,55 @@ describe('the addresses that a connection may reach', () => {
     assert.deepEqual(
       forbidden.filter((address) => mayReach(address, [])),
       [],
+    )
+  })
+
+  it("are none of this machine's interfaces, nor of their networks, whatever their numbers", () => {
+    const own = networksOf({
+      eth0: [
+        { address: '93.184.216.34', cidr: '93.184.216.34/24' },
+        { address: '2606:2800:220:1::5', cidr: '2606:2800:220:1::5/64' },
+      ],
+      // A point-to-point link, a tunnel that takes all there is, and one whose mask is no prefix.
+      ppp0: [{ address: '81.2.69.142', cidr: '81.2.69.142/32' }],
+      tun0: [
+        { address: '89.160.20.112', cidr: '89.160.20.112/0' },
+        { address: '2a02:cf40::7', cidr: '2a02:cf40::7/0' },
+      ],
+      odd0: [{ address: '175.16.199.1', cidr: null }],
+    })
+    const ownOrNear = [
+      '93.184.216.34',
+      '93.184.216.99',
+      '::ffff:93.184.216.34',
+      '64:ff9b::93.184.216.99',
+      '2002:5db8:d822::',
+      '2606:2800:220:1::5',
+      '2606:2800:220:1:ffff::1',
+      '81.2.69.142',
+      '89.160.20.112',
+      '2a02:cf40::7',
+      '175.16.199.1',
+    ]
+    assert.deepEqual(
+      ownOrNear.filter((address) => mayReach(address, [], own)),
+      [],
+    )
+    const others = ['93.184.217.1', '2606:2800:220:2::5', '81.2.69.143', '89.160.20.113', '2a02:cf40::8', '8.8.8.8']
+    assert.deepEqual(
+      others.filter((address) => !mayReach(address, [], own)),
+      [],
+    )
+    assert.deepEqual(
+      ownOrNear.filter((address) => mayReach(address, ['93.184.216.99', '2606:2800:220:1::/64'], own)),
+      ['93.184.216.99', '64:ff9b::93.184.216.99', '2606:2800:220:1::5', '2606:2800:220:1:ffff::1'],
+    )
+  })
+
+  it('are those that OUTBOUND_ALLOW names alone, where nobody knows the interfaces', () => {
+    assert.deepEqual(
+      ['8.8.8.8', '10.1.2.3', '2606:4700::1'].filter((address) => mayReach(address, ['10.0.0.0/8'], 'unknown')),
+      ['10.1.2.3'],
     )
   })
 

@@ -77,6 +77,22 @@ describe('a guarded thread', () => {
       assert.equal(connections, before)
     })
 
+  it("asks for this machine's interfaces, and does not reach their networks", async () => {
+    const code = `
+      const [one, other] = await Promise.all([guard.check('93.184.216.9'), guard.check('93.184.217.9')])
+      require('node:os').networkInterfaces = () => ({ eth0: [{ address: '93.184.216.34', cidr: '93.184.216.34/24' }] })
+      const { setTimeout: sleep } = require('node:timers/promises')
+      for (let look = 0; look < 100; look += 1) {
+        const said = await guard.check('93.184.216.9').then(() => '', (error) => error.message)
+        if (said !== '') return [one, other, said, await guard.check('93.184.217.9')].join('; ')
+        await sleep(50)
+      }`
+    assert.equal(
+      await inThread([], code),
+      '93.184.216.9; 93.184.217.9; the address 93.184.216.9 may not be reached: the operator of this server can name it in OUTBOUND_ALLOW; 93.184.217.9',
+    )
+  })
+
   it('does not reach a socket of the file system', async () => {
     assert.match(
       String(await inThread(['127.0.0.0/8'], "return end(net.connect('/tmp/x.sock'))")),
