@@ -1,4 +1,4 @@
-// One run at a time for each connection, in the order in which they came. Bottleneck's own Group forgets a limiter that began
+// One run at a time of this process for each connection, in the order in which they came. Bottleneck's own Group forgets a limiter that began
 // nothing for a while, even while a long run is at it, and lets the next begin beside it; here one is forgotten when nobody
 // needs it.
 import Bottleneck from 'bottleneck'

@@ -1,6 +1,6 @@
 // The runs of imports in this process, and their times. A run waits in the database until a server has a place for it
 // (core/import/import-queue.ts). Bottleneck paces runs that have their turn: a few at once, and of one connection one at a
-// time, so that no external database has more of our sessions than that. Turns go round the tenants
+// time, so that no external database has more sessions of this process than that. Turns go round the tenants
 // (base/shares.ts): one with a hundred imports that are due delays its own, and leaves the last place to others.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
