@@ -19,6 +19,7 @@ import { registerMissing } from './core/derive/state.ts'
 import type { RequestWork } from './core/derive/request.ts'
 import { sweepContents } from './core/file/blob.ts'
 import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
+import { makeComingChunks } from './core/sample/new-chunks.ts'
 import { mergeOldChanges } from './core/sample/gate.ts'
 import { trimJournal } from './core/live/trim.ts'
 import { removeEndedUses } from './core/limit-use.ts'
@@ -109,12 +110,13 @@ const jobs: readonly Job[] = [
   },
   // Old chunks of samples, where the edition has compression.
   { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compressSome(sql, clock.now()) },
-  // Chunks that retention and removals have emptied, and the one for years to come.
+  // The chunks of the weeks to come, those that retention and removals have emptied, and the one for years to come.
   {
     name: 'chunks',
     everyMs: 3_600_000,
     step: async ({ sql, clock }) => {
-      await dropEmptied(sql)
+      await makeComingChunks(sql, clock.now())
+      await dropEmptied(sql, clock.now())
       await extendWeeklyChunks(sql, clock.now())
       return false
     },

@@ -57,7 +57,7 @@ describe('the reading of a script', () => {
     let dropped = -1
     const drop = async () => {
       await scripts.sql`delete from sample where stream_key = 6`
-      dropped = await dropEmptied(scripts.sql)
+      dropped = await dropEmptied(scripts.sql, nowMs)
     }
     const script = `
       SELECT sample(cycleId='day', stat='nongapcount'),
@@ -65,7 +65,7 @@ describe('the reading of a script', () => {
       FROM Stream WHERE id = 'empty'`
     assert.deepEqual(await rowsOf(scripts.run(script, { readSql: readingAfter(drop) })), [[50, 50]])
     assert.equal(dropped, 0)
-    assert.equal(await dropEmptied(scripts.sql), 1)
+    assert.equal(await dropEmptied(scripts.sql, nowMs), 1)
     assert.deepEqual(await rowsOf(scripts.run(script)), [])
   })
 })

@@ -1,6 +1,6 @@
 // The chunks of the hypertable `sample`: one per week, and wide ones for times in which no device measures
 // (db/0012_chunk.sql). Old ones are compressed where the edition can (Community), and so are those of tiles; those of weeks
-// without any sample left are dropped.
+// without any sample left are dropped. new-chunks.ts makes them.
 //
 // Compression keeps writers out of a chunk for as long as it takes, so it begins when late samples have become rare,
 // and gives way as soon as anybody waits for it. A sample that comes even later is stored as a row beside the
@@ -14,6 +14,7 @@ import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
 import { closeAllGates } from './gate.ts'
 import { floorTo } from '../time/span.ts'
+import type { Span } from '../time/span.ts'
 import { dayMs, tileKind } from '../statistic/tile.ts'
 import { compressibleTiles } from '../statistic/tile-edition.ts'
 import type { CompressibleTiles } from '../statistic/tile-edition.ts'
@@ -172,13 +173,25 @@ const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
   }
 }
 
-/** Drops the chunks of weeks without a sample; gives how many. */
-export const dropEmptied = async (pool: Pool): Promise<number> => {
+const weeksAhead = 2
+
+/**
+ * The weeks whose chunks are made before the first sample comes (new-chunks.ts): else everybody's uploads would wait for one
+ * another at the beginning of each.
+ */
+export const comingWeeks = (nowMs: number): Span => {
+  const startMs = floorTo(nowMs, 0, weekMs)
+  return [startMs, startMs + (1 + weeksAhead) * weekMs]
+}
+
+/** Drops the chunks of weeks without a sample, but for those that wait for one; gives how many. */
+export const dropEmptied = async (pool: Pool, nowMs: number): Promise<number> => {
+  const [keptFromMs, keptUntilMs] = comingWeeks(nowMs)
   const chunks = await pool<Chunk[]>`
     select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs"
     from timescaledb_information.chunks
     where hypertable_schema = current_schema() and hypertable_name = 'sample'
-      and ${isNear(pool)}
+      and ${isNear(pool)} and (range_end <= ${keptFromMs} or range_start >= ${keptUntilMs})
     order by range_start`
   let dropped = 0
   for (const chunk of chunks) if ((await isEmpty(pool, chunk)) && (await drop(pool, chunk))) dropped += 1

@@ -248,7 +248,7 @@ describe('core/chunk', () => {
       await database.sql`update organization set retention_days = 10`
       while (await archiveSome(database.sql, nowMs));
       assert.deepEqual(await sums(kept), before)
-      assert.equal(await dropEmptied(database.sql), 1)
+      assert.equal(await dropEmptied(database.sql, nowMs), 1)
       assert.deepEqual(await sums(kept), before)
     })
   })
@@ -259,10 +259,10 @@ describe('core/chunk', () => {
       await fill(streamKeys[0]!, 10, oldMs + 7 * dayMs)
       await fill(streamKeys[1]!, 10, oldMs + 14 * dayMs)
       await rollAll()
-      assert.equal(await dropEmptied(database.sql), 0)
+      assert.equal(await dropEmptied(database.sql, nowMs), 0)
       await transaction(database.sql, (sql) => queueRemoval(sql, streamKeys[0]!))
       await removeSome(database.sql)
-      assert.equal(await dropEmptied(database.sql), 2)
+      assert.equal(await dropEmptied(database.sql, nowMs), 2)
       assert.equal(await chunks(), 1)
       assert.deepEqual(await sums(streamKeys[1]!), [55])
     })
@@ -272,7 +272,7 @@ describe('core/chunk', () => {
       await fill(key, 10)
       await rollAll()
       await erase(key, oldMs, nowMs)
-      assert.equal(await dropEmptied(database.sql), 1)
+      assert.equal(await dropEmptied(database.sql, nowMs), 1)
       await upload(rowsOf([key, oldMs, 3]))
       assert.deepEqual(await sums(key), [3])
       await rollAll()
@@ -286,12 +286,12 @@ describe('core/chunk', () => {
         await holdChunks(sql)
         await sql`select from organization`
         await erase(key, oldMs, nowMs)
-        assert.equal(await dropEmptied(database.sql), 0)
+        assert.equal(await dropEmptied(database.sql, nowMs), 0)
         const [row] = await sql<[{ count: number }]>`select count(*) from sample`
         return row.count
       })
       assert.equal(seen, 10)
-      assert.equal(await dropEmptied(database.sql), 1)
+      assert.equal(await dropEmptied(database.sql, nowMs), 1)
     })
 
     it('stay when a sample comes just before', async () => {
@@ -307,7 +307,7 @@ describe('core/chunk', () => {
               }
             : (Reflect.get(sql, name) as unknown),
       })
-      assert.equal(await dropEmptied(late), 0)
+      assert.equal(await dropEmptied(late, nowMs), 0)
       assert.deepEqual(await sums(key), [3])
     })
 
@@ -317,10 +317,10 @@ describe('core/chunk', () => {
       await erase(key, oldMs, nowMs)
       await transaction(database.sql, async (sql) => {
         await openGate(sql, 0)
-        assert.equal(await dropEmptied(database.sql), 0)
+        assert.equal(await dropEmptied(database.sql, nowMs), 0)
         await sql`insert into sample (stream_key, time, num) values (${key}, ${oldMs}, 1)`
       })
-      assert.equal(await dropEmptied(database.sql), 0)
+      assert.equal(await dropEmptied(database.sql, nowMs), 0)
       assert.deepEqual(await sums(key), [1])
     })
   })
@@ -355,7 +355,7 @@ describe('core/chunk', () => {
         select count(*) from timescaledb_information.chunks where hypertable_name <> 'sample'`
       assert.ok(tiles.count < 10, `${tiles.count} chunks of tiles`)
       assert.equal((await sums(streamKeys[0]!)).length, 10)
-      assert.equal(await dropEmptied(database.sql), 0)
+      assert.equal(await dropEmptied(database.sql, nowMs), 0)
     })
 
     it('leave the weeks of twenty-five years and those ahead to chunks of their own', async () => {
@@ -379,7 +379,7 @@ describe('core/chunk', () => {
       assert.ok((await wideFrom()) > before + yearMs)
       assert.deepEqual(await timesOf(key), times)
       assert.equal(await extendWeeklyChunks(database.sql, laterMs), false)
-      await dropEmptied(database.sql)
+      await dropEmptied(database.sql, nowMs)
       assert.equal(await chunks(), 2)
       assert.deepEqual(await timesOf(key), times)
     })

@@ -457,7 +457,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       else if (what === 47) {
         await care
         // Whole chunks, while others write and read.
-        care = below(3) === 0 ? dropEmptied(pool) : compressSome(pool, nowMs, 0)
+        care = below(3) === 0 ? dropEmptied(pool, nowMs) : compressSome(pool, nowMs, 0)
         if (below(2) === 0) await care
       } else if (what === 48) await (below(5) === 0 ? changeRetention() : archive())
       else if (what < 53) {

@@ -147,11 +147,11 @@ describe('core/statistic-read', () => {
         const { claimedUntilMs } = await openGate(sql, 0)
         await deleteSamples(sql, random, { startMs: oldMs, endMs: oldMs + dayMs }, claimedUntilMs)
       })
-      dropped = await dropEmptied(database.sql)
+      dropped = await dropEmptied(database.sql, nowMs)
     })
     assert.deepEqual(await read(random, 'sum', undefined, pool), [2])
     assert.equal(dropped, 0)
-    assert.equal(await dropEmptied(database.sql), 1)
+    assert.equal(await dropEmptied(database.sql, nowMs), 1)
     assert.deepEqual(await read(random, 'sum'), [1])
   })
 
