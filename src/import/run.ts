@@ -198,6 +198,11 @@ const fetchAndStore = async (
         seed: () => (fetched.print && written() ? newSeed() : undefined),
         nowMs,
         timeoutMs: leftMs(),
+        // By the connection of the pool that no run has.
+        apart: (piece: (sql: Sql) => Promise<unknown>) => {
+          signal.throwIfAborted()
+          return piece(bench.pool)
+        },
       }
       await demandRight(sql)
       const { counts, digest, ...stored } = await storeBulk(sql, caller, bulk, gate, snapshot)

@@ -26,7 +26,7 @@ const pulse = 1
 /** For four jobs at a time, each with its lock and its work (jobs.ts). */
 const jobs = 8
 /**
- * Runs of imports at once; beside them are one trial and one connection that cancels. An organization has two of them
+ * Runs of imports at once; beside them are one trial and one connection that makes chunks or cancels. An organization has two of them
  * at most: the last place is for others (shares.ts).
  */
 export const importsAtOnce = 3

@@ -7,6 +7,8 @@ import { unlessMet } from './bulk-latest.ts'
 import type { Given } from './bulk-latest.ts'
 import type { BulkPlace, Places } from './bulk-place.ts'
 import type { Gate } from './gate.ts'
+import { makeChunks } from './new-chunks.ts'
+import type { Apart } from './new-chunks.ts'
 import { markStaleText, timeOf } from './stale.ts'
 import { markSourceSpansText } from './touched.ts'
 
@@ -31,12 +33,16 @@ export const copyGathered = async (
   { placeOf, range }: Pick<Places, 'placeOf' | 'range'>,
   nowMs: number,
   gate: Gate,
+  apart: Apart,
 ): Promise<boolean> => {
   // A sample of that time counts as one without a time of its own.
   if (range.firstMs <= nowMs && nowMs <= range.lastMs) return false
   await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
   const all = gathered.stretches.map(({ cid, id, firstMs, lastMs }) => [placeOf(cid, id).key, firstMs, lastMs] as const)
   if (await isAnyStored(sql, probesOf(all), range)) return false
+  await makeChunks(sql, [range.firstMs, range.lastMs + 1], apart, (note) => {
+    for (const [, firstMs, lastMs] of all) note(firstMs, lastMs)
+  })
   await unlessMet(
     copyInto(
       sql,

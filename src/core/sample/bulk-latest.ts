@@ -3,8 +3,11 @@
 import { badRequest } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Transaction } from '../../base/database/sql.ts'
+import { weekMs } from './chunk.ts'
 import type { Gate } from './gate.ts'
 import { journalLatest } from './journal.ts'
+import { makeChunks } from './new-chunks.ts'
+import type { Apart } from './new-chunks.ts'
 import type { RegisteredStream } from './registry.ts'
 import { shownMs, storedMs } from './rows.ts'
 import { Overtaken } from './seen.ts'
@@ -50,6 +53,7 @@ type Options = {
   readonly expectsOthers: boolean
   /** By which the samples are digested, if that is asked for. */
   readonly seed?: string | undefined
+  readonly apart: Apart
 }
 
 /** All samples of an import, by a hash that does not depend on their order. */
@@ -100,6 +104,7 @@ export const storeLatest = async (
   let streamKeys: readonly number[] = []
   if (inserted > 0) {
     if (count.intervals > 0) await fillGaps(sql, streams)
+    await makeLatestChunks(sql, given, options.apart)
     await markStaleIn(sql, 'select stream_key, ms from latest where not is_same and not is_point', gate.claimedUntilMs)
     await markSourcesIn(sql, 'select stream_key, ms from latest where not is_same')
     const { expectsOthers } = options
@@ -200,6 +205,16 @@ const fillGaps = async (sql: Transaction, streams: ReadonlyMap<number, Registere
       [keys, spans, times],
     )
 }
+
+const makeLatestChunks = (sql: Transaction, { range }: Given, apart: Apart): Promise<unknown> =>
+  makeChunks(sql, [range.firstMs, range.lastMs + 1], apart, async (note, [fromMs, untilMs]) => {
+    const weeks = await sql<{ ms: number }[]>`
+      select min(ms) as ms
+      from latest
+      where not is_same and not is_point and ms >= ${fromMs} and ms < ${untilMs}
+      group by ms / ${weekMs}`
+    for (const { ms } of weeks) note(ms, ms)
+  })
 
 /** Where nothing was when it was looked for, an INSERT costs half of what an upsert does. */
 const insertNew = (sql: Transaction, snapshot: string | undefined): Promise<unknown> =>

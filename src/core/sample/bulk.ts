@@ -14,6 +14,7 @@ import { digestStored } from './bulk-stored.ts'
 import { findComponents } from './bulk-streams.ts'
 import type { BatchStep, BulkStreams, Components } from './bulk-streams.ts'
 import type { Gate } from './gate.ts'
+import type { Apart } from './new-chunks.ts'
 import { placeBatch } from './place.ts'
 import type { RegisteredStream } from './registry.ts'
 import type { SampleRows } from './rows.ts'
@@ -45,6 +46,8 @@ export type Bulk = {
   readonly nowMs: number
   /** Time that each statement may take. */
   readonly timeoutMs: number
+  /** For chunks of new weeks, which nobody else could make until the end of the transaction (new-chunks.ts). */
+  readonly apart: Apart
   readonly streams: () => AsyncIterable<BulkStreams>
   /** Of samples in the order that they were given, or in that of their times. */
   readonly parts: (order: 'given' | 'time') => AsyncIterable<BulkPart>
@@ -88,7 +91,7 @@ export const storeBulk = async (
   const seed = bulk.seed()
   if (gathered) {
     const mayCopy = !bulk.expectsOthers && !gate.heard.has(organizationKey)
-    if (mayCopy && (await copyGathered(sql, gathered, places, bulk.nowMs, gate))) {
+    if (mayCopy && (await copyGathered(sql, gathered, places, bulk.nowMs, gate, bulk.apart))) {
       for (const { cid, id } of gathered.stretches) touched.streamKeys.add(places.placeOf(cid, id).key)
       const digest = seed === undefined ? undefined : await digestStored(sql, places.spans(), seed)
       const isAll = digest?.samples === gathered.samples
