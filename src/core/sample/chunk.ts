@@ -227,7 +227,7 @@ const dropChunk = (sql: Transaction, { startMs, endMs }: Chunk) => sql`
   select drop_chunks('sample', newer_than => ${startMs}::timestamptz, older_than => ${endMs}::timestamptz)`
 
 /** From here on weeks have chunks of their own. */
-const nearFromMs = Date.parse('2000-01-06T00:00:00Z')
+export const nearFromMs = Date.parse('2000-01-06T00:00:00Z')
 /** They have up to three years ahead, which is moved on when two are left. */
 const nearAheadMs = 3 * 365 * dayMs
 const leastAheadMs = 2 * 365 * dayMs

@@ -5,12 +5,14 @@
 //
 // A chunk is made only in weeks of rows that are about to be stored, which would make it. There are never more than the weeks
 // that have chunks of their own, some 1,600 (chunk.ts). One that stays empty, because the import fails, is dropped by a job.
-import { Fault } from '../../base/errors.ts'
+import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { sqlCode } from '../../base/database/sql.ts'
-import type { Sql } from '../../base/database/sql.ts'
+import type { Pool, Sql } from '../../base/database/sql.ts'
+import { Fault } from '../../base/errors.ts'
+import type { Caller } from '../caller.ts'
 import { cutSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { comingWeeks, weekMs } from './chunk.ts'
+import { comingWeeks, nearFromMs, weekMs } from './chunk.ts'
 import { timeOf } from './stale.ts'
 
 /** Runs a short piece of work by itself: on another connection than the rows, outside their transaction. */
@@ -42,8 +44,13 @@ export const makeChunks = async (
   return made
 }
 
+/** All weeks that may have chunks of their own until 2095; all other times are in wide ones, which are always there. */
+const ownWeeks: Span = [nearFromMs, nearFromMs + 5000 * weekMs]
+
 /** Where there is no chunk. */
-const findGaps = async (sql: Sql, [fromMs, untilMs]: Span): Promise<readonly Span[]> => {
+const findGaps = async (sql: Sql, span: Span): Promise<readonly Span[]> => {
+  const [fromMs, untilMs] = [Math.max(span[0], ownWeeks[0]), Math.min(span[1], ownWeeks[1])]
+  if (fromMs >= untilMs) return []
   const chunks = await sql<{ startMs: number; endMs: number }[]>`
     select range_start as "startMs", range_end as "endMs"
     from timescaledb_information.chunks
@@ -56,14 +63,11 @@ const findGaps = async (sql: Sql, [fromMs, untilMs]: Span): Promise<readonly Spa
   )
 }
 
-/** More weeks than have chunks of their own: the others are in wide ones, which are always there. */
-const mostWeeks = 5000
-
 /** The weeks in which there are rows, however many rows there are of each. */
 const openWeeks = ([fromMs, untilMs]: Span) => {
   const weekOf = (ms: number) => Math.floor(ms / weekMs)
   const first = weekOf(fromMs)
-  const count = Math.min(mostWeeks, weekOf(untilMs - 1) - first + 1)
+  const count = weekOf(untilMs - 1) - first + 1
   // How many more stretches of rows there are in a week than in the one before.
   const changes = new Int32Array(count + 1)
   const note: Note = (firstMs, lastMs) => {
@@ -78,7 +82,7 @@ const openWeeks = ([fromMs, untilMs]: Span) => {
     const hasRows = Array.from(changes, (change) => (open += change) > 0)
     return spans.flatMap(([startMs, endMs]) => {
       const times: number[] = []
-      for (let week = weekOf(startMs); week * weekMs < endMs && week - first < count; week += 1)
+      for (let week = weekOf(startMs); week * weekMs < endMs; week += 1)
         if (hasRows[week - first]) times.push(Math.max(startMs, week * weekMs))
       return times
     })
@@ -89,14 +93,25 @@ const openWeeks = ([fromMs, untilMs]: Span) => {
 /** As long as an upload waits for a sample. Whoever does not get the lock makes the chunk when it stores. */
 const lockMs = 2000
 
-/** False: somebody else makes chunks for long. */
+/**
+ * By a row of stream 0, which there never is, and which goes by the name of its chunk: to look for it in the hypertable takes
+ * longer the more chunks there are, 60 ms with 1,000. False: somebody else makes chunks for long.
+ */
 const makeChunk = async (apart: Apart, ms: number): Promise<boolean> => {
   try {
     // Statements that are sent as one text are one transaction.
     await apart((sql) =>
       sql.unsafe(`
         set local lock_timeout = ${lockMs};
-        select touch_chunk('sample', 'time', ${timeOf(`${BigInt(ms)}::bigint`)})`),
+        do $$
+        declare
+          chunk regclass;
+        begin
+          insert into sample (stream_key, time)
+          values (0, ${timeOf(`${BigInt(ms)}::bigint`)})
+          returning tableoid into chunk;
+          execute format('delete from only %s where stream_key = 0', chunk);
+        end $$`),
     )
     return true
   } catch (error) {
@@ -104,6 +119,56 @@ const makeChunk = async (apart: Apart, ms: number): Promise<boolean> => {
       return false
     throw error
   }
+}
+
+/** A chunk that is dropped meanwhile is made by the rows themselves. */
+const rememberedMs = 60_000
+
+/** Makes the chunks for samples of a caller at these times, before it stores them. */
+export type MakeChunksFor = (caller: Caller, timesMs: readonly number[]) => Promise<void>
+
+/** For writers that come often: it remembers for a while where chunks are. */
+export const openNewChunks = (pool: Pool): MakeChunksFor => {
+  let gaps: readonly Span[] = []
+  let endAt = Number.NEGATIVE_INFINITY
+  return async (caller, timesMs) => {
+    if (!isAnyIn(gaps, timesMs)) {
+      if (performance.now() < endAt) return
+      // Others who come meanwhile do not look as well.
+      endAt = performance.now() + rememberedMs
+    }
+    // Others may write to single components, or to none: that is known when their samples are stored.
+    if (!caller.may('PUT component/feed')) return
+    const holders = [`tenant ${caller.tenantUid}`, caller.actor] as const
+    await makeChunks(
+      pool,
+      ownWeeks,
+      (work) => callerTransaction(pool, holders, work),
+      (note) => {
+        for (const ms of timesMs) note(ms, ms)
+      },
+    )
+    gaps = await findGaps(pool, ownWeeks)
+    endAt = performance.now() + rememberedMs
+  }
+}
+
+/** Whether one of the times is in one of the spans, which are in order. Most times are near the one before. */
+const isAnyIn = (spans: readonly Span[], timesMs: readonly number[]): boolean => {
+  let [fromMs, untilMs] = [Infinity, -Infinity]
+  for (const ms of timesMs) {
+    if (ms >= fromMs && ms < untilMs) continue
+    let [low, high] = [0, spans.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (spans[middle]![1] <= ms) low = middle + 1
+      else high = middle
+    }
+    fromMs = spans[low - 1]?.[1] ?? -Infinity
+    untilMs = spans[low]?.[0] ?? Infinity
+    if (ms >= untilMs) return true
+  }
+  return false
 }
 
 /** Makes the chunks of this week and the next ones; gives how many. */
