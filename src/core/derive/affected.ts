@@ -31,7 +31,10 @@ export const affectedSpans = async (
         ])
     }
   }
-  return joinSpans(affected)
+  // Those behind the end of time become one moment there: they have no samples, but a clock may go on by them.
+  return joinSpans(
+    affected.map(([fromMs, untilMs]): Span => [Math.min(fromMs, lastMs + 1), Math.min(untilMs, lastMs + 2)]),
+  )
 }
 
 /** Up to where samples look back at one before untilMs. */
@@ -64,25 +67,12 @@ const behindEnds = (
   const first = intervalEnd(calendar, source.kind, fromMs)
   const last = intervalEnd(calendar, source.kind, untilMs - 1)
   // The end of a cycle's interval that holds samples is a time of its own, in a stream without plain variables.
-  const from = isPlain && isInterval ? stepOn(calendar, first, back) : first
-  const until = stepOn(calendar, last, back)
+  const from = isPlain && isInterval ? calendar.step(first, back) : first
+  // Far behind the end of time numbers are no times any more.
+  const until = Math.min(calendar.step(last, back), lastMs + 1)
   return [from, isPlain && isInterval ? until + 1 : calendar.endOf(until)]
 }
 
 /** The end of the interval that a sample counts in, by the time that is shown of it. */
 export const intervalEnd = (calendar: Calendar, kind: DefinedVariable['source']['kind'], timeMs: number): number =>
   kind === 'interval' ? calendar.endAtOrAfter(timeMs) : calendar.endOf(timeMs)
-
-export const stepOn = (calendar: Calendar, edgeMs: number, steps: number): number => {
-  if (calendar.fixed) return edgeMs + steps * calendar.fixed.lengthMs
-  let atMs = edgeMs
-  for (let left = steps; left > 0 && atMs <= lastMs; left -= 1) atMs = calendar.endOf(atMs)
-  return atMs
-}
-
-export const stepBack = (calendar: Calendar, edgeMs: number, steps: number): number => {
-  if (calendar.fixed) return edgeMs - steps * calendar.fixed.lengthMs
-  let atMs = edgeMs
-  for (let left = steps; left > 0 && atMs > -lastMs; left -= 1) atMs = calendar.startOf(atMs - 1)
-  return atMs
-}

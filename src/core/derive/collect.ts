@@ -7,7 +7,7 @@ import { shownMs } from '../sample/rows.ts'
 import { presence } from '../statistic/statistic.ts'
 import type { Calendar } from '../time/calendar.ts'
 import type { Span } from '../time/span.ts'
-import { intervalEnd, stepOn } from './affected.ts'
+import { intervalEnd } from './affected.ts'
 import type { Definition } from './definition.ts'
 import { findStarts, selectRows, slotsOf } from './statement.ts'
 import type { GivenRows } from './statement.ts'
@@ -166,7 +166,7 @@ const collectEnds = async (
     )
     const fromMs = Math.max(span[0], firstMs)
     if (fromMs >= untilMs) return undefined
-    const reachedMs = Math.min(untilMs, ...calendars.map((each) => stepOn(each, each.endAtOrAfter(fromMs), most)))
+    const reachedMs = Math.min(untilMs, ...calendars.map((each) => each.step(each.endAtOrAfter(fromMs), most)))
     return { fromMs, reachedMs, isLast: reachedMs === untilMs }
   })
   const ends = wanted.map(() => new Set<number>())

@@ -1,12 +1,12 @@
 // Statistics of the sources of a fleet: of many streams at once, where their intervals lie close together, so that a
 // thousand streams with news in the same hour are read like one.
+import { firstMs as beginning } from '../../base/http/params.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { holdChunks } from '../sample/chunk.ts'
 import type { Value } from '../sample/value.ts'
 import { readStatisticIn } from '../statistic/statistic-read.ts'
 import type { Statistic, StatisticStream } from '../statistic/statistic.ts'
 import type { Calendar } from '../time/calendar.ts'
-import { stepBack } from './affected.ts'
 import type { DefinedVariable } from './definition.ts'
 
 /** Intervals of a cycle that are read at once. */
@@ -70,29 +70,24 @@ export const valuesAt = async (
   const { calendar, statistic, back } = first.variable
   const edges = questions.map(({ timesMs }) => edgesOf(calendar!, timesMs, back))
   const ranges = questions.flatMap(({ variable: { source } }, at) =>
-    rangesOf(calendar!, source, [...new Set(edges[at])]),
+    rangesOf(calendar!, source, [...new Set(edges[at]!.filter((edge) => edge !== undefined))]),
   )
   const values = await readRanges(sql, calendar!, statistic, ranges)
   return questions.map(({ variable: { source } }, at) => {
     const own = values.get(source.key)
     return edges[at]!.map((edge) => {
-      const value = own?.get(edge) ?? null
+      const value = edge === undefined ? null : (own?.get(edge) ?? null)
       return typeof value === 'bigint' ? Number(value) : value
     })
   })
 }
 
-const edgesOf = (calendar: Calendar, timesMs: readonly number[], back: number): readonly number[] => {
-  const latest = timesMs.map((ms) => calendar.startOf(ms))
-  if (back === 0 || latest.length === 0) return latest
-  if (calendar.fixed) return latest.map((edge) => stepBack(calendar, edge, back))
-  const all = calendar.edgesBetween(stepBack(calendar, latest[0]!, back), latest.at(-1)!, Number.POSITIVE_INFINITY)
-  let at = 0
-  return latest.map((edge) => {
-    while (all[at]! < edge) at += 1
-    return all[at - back] ?? Number.NEGATIVE_INFINITY
+/** Undefined: before all samples. */
+const edgesOf = (calendar: Calendar, timesMs: readonly number[], back: number): readonly (number | undefined)[] =>
+  timesMs.map((ms) => {
+    const edge = calendar.step(calendar.startOf(ms), -back)
+    return edge < beginning ? undefined : edge
   })
-}
 
 /** Halves the list where too many other intervals lie between. */
 const rangesOf = (calendar: Calendar, source: StatisticStream, edges: readonly number[]): readonly Range[] => {

@@ -34,6 +34,8 @@ export type Calendar = {
   readonly edgesBetween: (fromMs: number, toMs: number, most: number) => number[]
   /** The number of edges after fromMs and up to toMs, without listing them. */
   readonly countEdges: (fromMs: number, toMs: number) => number
+  /** The edge so many edges after one, or before it, without going through them. It may lie beyond all samples. */
+  readonly step: (edgeMs: number, by: number) => number
 }
 
 export const openCalendar = (cycle: CycleDefinition, zone: string): Calendar => {
@@ -91,6 +93,7 @@ const fixedCalendar = (originMs: number, lengthMs: number): Calendar => {
       return edges
     },
     countEdges: (fromMs, toMs) => Math.max(0, (startOf(toMs) - startOf(fromMs)) / lengthMs),
+    step: (edgeMs, by) => edgeMs + by * lengthMs,
   }
 }
 
@@ -131,10 +134,21 @@ const localCalendar = (zone: Zone, row: Row): Calendar => {
     find(ms)
     return endMs
   }
-  const indexOf = (ms: number) => {
-    find(ms)
-    return index
+  // Edges as they are counted: where two numbers are one moment, the second of them is left out.
+  let leftOut: readonly number[] | undefined
+  const findLeftOut = (): readonly number[] => {
+    if (!row.canCollapse) return []
+    return zone.skippedDays().flatMap((ms) => {
+      find(ms)
+      return edge(index - 1) === ms ? [index] : []
+    })
   }
+  const placeOf = (ms: number) => {
+    leftOut ??= findLeftOut()
+    find(ms)
+    return leftOut.reduce((place, each) => (each <= index ? place - 1 : place), index)
+  }
+  const edgeIn = (place: number) => edge(leftOut!.reduce((at, each) => (each <= at ? at + 1 : at), place))
   return {
     fixed: undefined,
     startOf,
@@ -145,12 +159,8 @@ const localCalendar = (zone: Zone, row: Row): Calendar => {
       for (let at = endOf(fromMs - 1); at <= toMs && edges.length < most; at = endOf(at)) edges.push(at)
       return edges
     },
-    countEdges: (fromMs, toMs) => {
-      if (toMs <= fromMs) return 0
-      const numbers = indexOf(toMs) - indexOf(fromMs)
-      if (!row.canCollapse) return numbers
-      return numbers - zone.skippedDays(fromMs, toMs).filter((ms) => edge(indexOf(ms) - 1) === ms).length
-    },
+    countEdges: (fromMs, toMs) => (toMs <= fromMs ? 0 : placeOf(toMs) - placeOf(fromMs)),
+    step: (edgeMs, by) => edgeIn(placeOf(edgeMs) + by),
   }
 }
 

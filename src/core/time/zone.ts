@@ -14,8 +14,8 @@ export type Zone = {
   /** The first moment whose local time is at or after the given: a time that happens twice is its first,
    * one that does not happen the moment after the gap. */
   readonly momentOf: (localMs: number) => number
-  /** The moments after fromMs, up to toMs, at which the clock was set forward by a whole day or more. */
-  readonly skippedDays: (fromMs: number, toMs: number) => readonly number[]
+  /** The moments at which the clock was set forward by a whole day or more, ascending. */
+  readonly skippedDays: () => readonly number[]
 }
 
 type Range = { readonly fromMs: number; readonly untilMs: number; readonly offsetMs: number }
@@ -30,6 +30,8 @@ const mostOffsetMs = 16 * 3_600_000
 /** No zone knows a change before, and after the table's end the rules repeat each year. */
 const firstChangeMs = Date.UTC(1800, 0, 1)
 const lastSkipMs = Date.UTC(2040, 0, 1)
+/** Less than a day by more than summer time, which may be on one side of it only; nothing else moves a clock as far. */
+const skipAtLeastMs = dayMs - 4 * 3_600_000
 
 export const openZone = (name: string): Zone => {
   const known = zones.get(name)
@@ -49,6 +51,7 @@ const makeZone = (name: string): Zone => {
   const readOffset = offsetReader(name)
   const blocks = new Map<number, readonly Range[]>()
   let last: Range = { fromMs: 0, untilMs: 0, offsetMs: 0 }
+  let skipped: readonly number[] | undefined
 
   const blockAt = (index: number): readonly Range[] => {
     const known = blocks.get(index)
@@ -77,18 +80,27 @@ const makeZone = (name: string): Zone => {
       while (localMs - range.offsetMs >= range.untilMs) range = rangeAt(range.untilMs)
       return Math.max(range.fromMs, localMs - range.offsetMs)
     },
-    skippedDays: (fromMs, toMs) => {
-      const found: number[] = []
-      const untilMs = Math.min(toMs, lastSkipMs)
-      let range = rangeAt(Math.max(fromMs, firstChangeMs))
-      while (range.untilMs <= untilMs) {
+    skippedDays: () => (skipped ??= findSkipped(readOffset, rangeAt)),
+  }
+}
+
+/** Only blocks that end a day ahead are looked into: all of them together are 400 ms of work, their edges 2 ms. */
+const findSkipped = (readOffset: (ms: number) => number, rangeAt: (ms: number) => Range): readonly number[] => {
+  const found: number[] = []
+  let startMs = Math.floor(firstChangeMs / blockMs) * blockMs
+  let offsetMs = readOffset(startMs)
+  for (; startMs < lastSkipMs; startMs += blockMs) {
+    const endMs = startMs + blockMs
+    const nextOffsetMs = readOffset(endMs)
+    if (nextOffsetMs - offsetMs >= skipAtLeastMs)
+      for (let range = rangeAt(startMs); range.untilMs <= endMs;) {
         const next = rangeAt(range.untilMs)
         if (next.offsetMs - range.offsetMs >= dayMs) found.push(next.fromMs)
         range = next
       }
-      return found
-    },
+    offsetMs = nextOffsetMs
   }
+  return found
 }
 
 const readBlock = (readOffset: (ms: number) => number, startMs: number): readonly Range[] => {

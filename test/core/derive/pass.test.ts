@@ -8,6 +8,7 @@ import { registerMissing } from '../../../src/core/derive/state.ts'
 import { closeGate } from '../../../src/core/sample/gate.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openTestClock } from '../../support/service.ts'
+import { countSteps } from '../../support/steps.ts'
 import { compileWaiting, hours, inTheWay, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
@@ -159,6 +160,45 @@ describe('the pass over derived streams', () => {
     await upload('back', 'a', { 5: 10 })
     await pass()
     assert.deepEqual(await stored('back', 'd'), { 2: 2, 3: 4, 5: 3 })
+  })
+
+  it('finds what hangs on a sample by cycles a million intervals back in as much work as by one', async () => {
+    const day = { size: 1, unit: 'day', reference: '2001-01-01T00:00:00' }
+    const [near, far] = await countSteps(new URL('affected-steps.ts', import.meta.url), 'affectedBy', [
+      [day, 'Europe/Berlin', [1, 2, 3]],
+      [day, 'Europe/Berlin', [1, 1000, 1_000_000]],
+    ])
+    assert.ok(far! <= near! + 100, `${near} ${far}`)
+  })
+
+  it('has no value of a cycle before the beginning of time, however long its intervals are', async () => {
+    const cycles = [
+      { id: 'eon', size: 1_000_000, unit: 'hour' },
+      { id: 'age', size: 10_000, unit: 'year' },
+      { id: 'today', size: 1, unit: 'day' },
+    ]
+    for (const cycle of cycles) await all.manage.make('cycle', cycle)
+    const variables = cycles.map(({ id }) => ({ name: id, streamId: 'a', cycleId: id, offset: -1_000_000 }))
+    const [, { uid }] = (
+      await component('eons', [
+        random('a'),
+        random('b', 'a + Coalesce(eon, age, today, 1)', [plain('a'), ...variables]),
+        {
+          id: 'c',
+          kind: 'interval',
+          baseCycleId: 'today',
+          expression: 'Coalesce(x, y)',
+          variables: [plain('x', 'a'), { ...plain('y', 'a'), offset: -1_000_000 }],
+        },
+      ])
+    ).stream as [unknown, { uid: string }]
+    await upload('eons', 'a', { 1: 1, 2: 2, 3000: 3 })
+    await pass()
+    assert.deepEqual(await stored('eons', 'b'), { 1: 2, 2: 3, 3000: 4 })
+    await upload('eons', 'a', { 1: 7 })
+    await pass()
+    assert.equal((await state(uid)).staleMs, startMs + minuteMs)
+    assert.deepEqual(await stored('eons', 'c'), { 1440: 1.5, 2880: null })
   })
 
   it('takes the statistic of the latest interval of a cycle that has ended', async () => {

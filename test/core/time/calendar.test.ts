@@ -6,6 +6,7 @@ import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
 import { openZone } from '../../../src/core/time/zone.ts'
 import { withSeed } from '../../support/random.ts'
 import { shortOrLong } from '../../support/soak.ts'
+import { countSteps } from '../../support/steps.ts'
 
 const zones = [
   'UTC',
@@ -16,6 +17,7 @@ const zones = [
   'Australia/Lord_Howe',
   'America/St_Johns',
   'Pacific/Apia',
+  'Pacific/Kwajalein',
   'Asia/Manila',
   'America/Juneau',
   'America/Sao_Paulo',
@@ -151,6 +153,46 @@ describe('calendar', () => {
       }
   })
 
+  it('steps over any number of edges to the one that going from edge to edge comes to', () =>
+    withSeed(({ fraction, integer, pick }) => {
+      for (let round = 0; round < shortOrLong(300, 3_000); round += 1) {
+        const zone = pick(zones)
+        const unit = pick(cycleUnits)
+        const definition = cycle(
+          pick([1, 1, 1 + integer(7)]),
+          unit,
+          pick(['2001-01-01T00:00:00', '2024-02-29T02:30:00', '1999-08-31T23:59:59', '2030-12-30T00:01:00']),
+        )
+        const calendar = openCalendar(definition, zone)
+        // Most begin near a day that was skipped, or within a few edges of it.
+        const near = pick([
+          '2011-12-30T10:00:00Z',
+          '1993-08-21T12:00:00Z',
+          '1844-12-31T15:56:08Z',
+          '2026-03-29T01:00:00Z',
+        ])
+        const edges = [calendar.startOf(at(near) + Math.floor((fraction() - 0.5) * 1e10 * fraction() ** 3))]
+        for (let left = pick([1, 3, 60]); left > 0; left -= 1) edges.push(calendar.endOf(edges.at(-1)!))
+        for (let tries = 0; tries < 20; tries += 1) {
+          const [from, to] = [integer(edges.length), integer(edges.length)]
+          const told = `${zone} ${JSON.stringify(definition)} ${edges[from]} ${to - from}`
+          assert.equal(calendar.step(edges[from]!, to - from), edges[to], told)
+          assert.equal(calendar.countEdges(edges[from]!, edges[to]!), Math.max(0, to - from), told)
+        }
+        for (let left = edges.length - 1; left > 0; left -= 1)
+          assert.equal(calendar.startOf(edges[left]! - 1), edges[left - 1], `${zone} ${JSON.stringify(definition)}`)
+      }
+    }))
+
+  it('steps over as many edges as a variable may go back, in as much work as over one', async () => {
+    const steps = (by: number) => [{ size: 1, unit: 'day', reference: '2001-01-01T00:00:00' }, 'Pacific/Apia', by]
+    const [one, many] = await countSteps(new URL('calendar-steps.ts', import.meta.url), 'stepFromNow', [
+      steps(-1),
+      steps(-1_000_000),
+    ])
+    assert.ok(many! <= one! + 20, `${one} ${many}`)
+  })
+
   it('counts nothing in a window that is empty or runs backwards', () => {
     for (const unit of cycleUnits) {
       const calendar = openCalendar(cycle(1, unit), 'Asia/Kathmandu')
@@ -185,13 +227,16 @@ describe('zone', () => {
     assert.equal(openZone('America/New_York').offsetMs(at('1700-01-01T00:00:00Z')), -17_762_000)
   })
 
-  it('finds the day that was skipped, once, and only inside the window', () => {
-    const change = at('2011-12-30T10:00:00Z')
-    const apia = openZone('Pacific/Apia')
-    assert.deepEqual(apia.skippedDays(at('0001-01-01T00:00:00Z'), at('9999-01-01T00:00:00Z')), [change])
-    assert.deepEqual(apia.skippedDays(change, at('2020-01-01T00:00:00Z')), [])
-    assert.deepEqual(apia.skippedDays(change - 1, change), [change])
-    assert.deepEqual(openZone('Europe/Berlin').skippedDays(at('1900-01-01T00:00:00Z'), change), [])
+  it('finds the days that were skipped, each once', () => {
+    const skipped = (name: string) =>
+      openZone(name)
+        .skippedDays()
+        .map((ms) => new Date(ms).toISOString())
+    assert.deepEqual(skipped('Pacific/Apia'), ['2011-12-30T10:00:00.000Z'])
+    assert.deepEqual(skipped('Pacific/Kwajalein'), ['1993-08-21T12:00:00.000Z'])
+    assert.deepEqual(skipped('Asia/Manila'), ['1844-12-31T15:56:08.000Z'])
+    for (const name of ['UTC', 'Europe/Berlin', 'America/Juneau', 'Africa/Casablanca'])
+      assert.deepEqual(skipped(name), [])
   })
 })
 
