@@ -1,60 +1,106 @@
 // Which samples of a derived stream hang on those of a source that were touched: the same times, later ones where a
 // variable goes back, and those behind the end of an interval where it is a statistic. Sometimes a few more than that.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Sql } from '../../base/database/sql.ts'
 import { lastMs } from '../../base/http/params.ts'
 import { shownMs, storedMs } from '../sample/rows.ts'
+import type { StatisticStream } from '../statistic/statistic.ts'
 import type { Calendar } from '../time/calendar.ts'
-import { joinSpans } from '../time/span.ts'
+import { coarsenSpans, joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import type { DefinedVariable, Definition } from './definition.ts'
 
-/** Of spans of stored times of a source, those of the derived stream, which has samples up to derivedMs; as shown. */
+/** A list of more spans is made coarser: there are as many as samples that came late, times variables. */
+const mostSpans = 10_000
+/** Spans after which others have their turn. */
+const spansInTurn = 2_000
+
+/**
+ * Of spans of stored times of a source, those of the derived stream, as shown. How far it is decides on what is looked up:
+ * where it is stale anyway, nothing.
+ */
 export const affectedSpans = async (
   sql: Sql,
   { variables, kind, calendar }: Definition,
   sourceKey: number,
   touched: readonly Span[],
-  derivedMs: number,
+  far: HowFar,
 ): Promise<readonly Span[]> => {
-  const affected: Span[] = []
-  for (const variable of variables) {
-    if (variable.source.key !== sourceKey) continue
-    for (const [fromMs, untilMs] of touched) {
-      const shown: Span = [shownMs(variable.source.kind, fromMs), shownMs(variable.source.kind, untilMs)]
-      if (variable.calendar === undefined) affected.push([shown[0], await reach(sql, variable, shown[1], derivedMs)])
-      else affected.push(behindEnds(variable, variable.calendar, shown, kind === 'interval'))
-      // A base interval in which a variable of any sort has samples is one of the stream's.
-      if (calendar && (!variable.isPlain || variable.back > 0))
-        affected.push([
-          intervalEnd(calendar, variable.source.kind, shown[0]),
-          intervalEnd(calendar, variable.source.kind, shown[1] - 1) + 1,
-        ])
-    }
+  const own = variables.filter(({ source: { key } }) => key === sourceKey)
+  const [first] = own
+  if (first === undefined) return []
+  const { source } = first
+  const shown = touched.map(([fromMs, untilMs]): Span => [shownMs(source.kind, fromMs), shownMs(source.kind, untilMs)])
+  let affected: readonly Span[] = []
+  let sinceTurn = 0
+  const add = async (spans: readonly Span[]): Promise<void> => {
+    affected = coarsenSpans(joinSpans([...affected, ...spans]), mostSpans)
+    sinceTurn += spans.length
+    if (sinceTurn <= spansInTurn) return
+    await nextTurn()
+    sinceTurn = 0
   }
+  const samples = own.filter((variable) => variable.calendar === undefined)
+  // The one that goes back furthest finds what the others do.
+  const back = Math.max(...samples.map((variable) => variable.back))
+  if (samples.length > 0) await add(await spansBehind(sql, source, back, shown, far))
+  for (const variable of own)
+    if (variable.calendar !== undefined) {
+      const ends = variable.calendar
+      await add(shown.map((span) => behindEnds(variable, ends, span, kind === 'interval')))
+    }
+  // A base interval in which a variable of any sort has samples is one of the stream's.
+  if (calendar && own.some((variable) => !variable.isPlain || variable.back > 0))
+    await add(
+      shown.map(([fromMs, untilMs]): Span => [
+        intervalEnd(calendar, source.kind, fromMs),
+        intervalEnd(calendar, source.kind, untilMs - 1) + 1,
+      ]),
+    )
   // Those behind the end of time become one moment there: they have no samples, but a clock may go on by them.
   return joinSpans(
     affected.map(([fromMs, untilMs]): Span => [Math.min(fromMs, lastMs + 1), Math.min(untilMs, lastMs + 2)]),
   )
 }
 
-/** Up to where samples look back at one before untilMs. */
-const reach = async (
+/** Times of a stream as shown: of its last sample, and from where on it is stale. */
+export type HowFar = { readonly lastMs: number; readonly staleMs: number | undefined }
+
+/** Samples that are gone through to find those that look back at others: as many take some 20 ms. */
+const mostLookedAt = 20_000
+
+/** Spans with all samples that look back at one of them. */
+const spansBehind = async (
   sql: Sql,
-  { source: { key, kind }, back }: DefinedVariable,
-  untilMs: number,
-  derivedMs: number,
-): Promise<number> => {
-  if (back === 0 || kind === 'point') return untilMs
-  // Behind the last sample all is to be derived.
-  if (untilMs > derivedMs) return lastMs + 1
-  const [row] = await sql<{ timeMs: number }[]>`
-    select time as "timeMs"
-    from sample
-    where stream_key = ${key} and time >= ${storedMs(kind, untilMs)}
-    order by time
-    offset ${back - 1}
-    limit 1`
-  return row ? shownMs(kind, row.timeMs) + 1 : lastMs + 1
+  { key, kind }: StatisticStream,
+  back: number,
+  spans: readonly Span[],
+  { lastMs: derivedMs, staleMs = Number.POSITIVE_INFINITY }: HowFar,
+): Promise<readonly Span[]> => {
+  if (back === 0 || kind === 'point') return spans
+  // Behind the last sample all is to be derived, and what is stale is not compared: how far it goes makes no difference.
+  const isOpen = ([fromMs, untilMs]: Span) => back > mostLookedAt || untilMs > derivedMs || fromMs >= staleMs
+  const open = spans.filter(isOpen).map(([fromMs]): Span => [fromMs, lastMs + 1])
+  const asked = coarsenSpans(
+    spans.filter((span) => !isOpen(span)),
+    Math.floor(mostLookedAt / back),
+  )
+  if (asked.length === 0) return open
+  const rows = await sql<{ timeMs: number | null }[]>`
+    select (
+      select time from sample where stream_key = ${key} and time >= until and time >= ${storedMs(kind, asked[0]![1])}
+      order by time
+      offset ${back - 1}
+      limit 1) as "timeMs"
+    from unnest(${asked.map(([, untilMs]) => storedMs(kind, untilMs))}::timestamptz[]) with ordinality as asked (until, place)
+    order by place`
+  return [
+    ...open,
+    ...asked.map(([fromMs], at): Span => {
+      const { timeMs } = rows[at]!
+      return [fromMs, timeMs === null ? lastMs + 1 : shownMs(kind, timeMs) + 1]
+    }),
+  ]
 }
 
 /** A base interval ends where its sample is; a statistic of a cycle counts until the next one is there. */

@@ -4,46 +4,69 @@ import type { Clock } from '../../base/clock.ts'
 import { badRequest } from '../../base/errors.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
-import { openGate } from '../sample/gate.ts'
+import { inOwnGate } from '../sample/gate.ts'
 import { shownMs } from '../sample/rows.ts'
 import type { Span } from '../time/span.ts'
 import { readDefinitions } from './definition.ts'
 import { deriveAll, newTask } from './level.ts'
+import type { Task } from './level.ts'
 import { findIncomplete } from './incomplete.ts'
 import { leaveTasks } from './mark.ts'
 import { holdDerivations, keepProgress, noteStale, openProgress, openSpans } from './progress.ts'
 import type { Progress } from './progress.ts'
 import { openWork } from './open-work.ts'
 import { slotsOf } from './statement.ts'
+import { readUsers } from './users.ts'
 import { settleTransaction } from './work.ts'
 import type { Tools, Work } from './work.ts'
 
-export type AnewSpan = { readonly streamKey: number; readonly fromMs: number; readonly toMs: number }
+export type AnewSpan = {
+  readonly streamKey: number
+  readonly fromMs: number
+  readonly toMs: number
+  readonly begun?: BegunPiece | undefined
+}
 
-/** Each piece stands inside the write gate (pass.ts). */
-const pieceMs = 200
-const statementMs = 500
+/** A piece is done in transactions, each of which stands inside the write gate of its organization for so long (pass.ts). */
+export type PartLimits = { readonly partMs: number; readonly statementMs: number }
+export const usualPartLimits: PartLimits = { partMs: 200, statementMs: 500 }
 const usualMs = 4000
 /** Samples of a stream in one piece. */
 const mostSamples = 5_000
 
+/** A piece of which a part is done: it goes on with the streams that are not, however long a chain is. */
+export type BegunPiece = {
+  readonly fromMs: number
+  /** Of streams that follow: one that had waited for its sources may have gone on from before the piece. */
+  readonly startMs: number
+  /** Before it all is done by the streams that are done, and by the asked one before the second. */
+  readonly reachedMs: number
+  readonly askedMs: number
+  readonly message: string | undefined
+  readonly done: ReadonlySet<number>
+}
+
+/** Gives a piece that was begun when the signal came. Begun anew, it is done again without harm. */
 export const openAnew =
-  (clock: Clock, tools: Tools) =>
+  (clock: Clock, tools: Tools, limits: PartLimits) =>
   async (
     pool: Pool,
-    { streamKey, fromMs, toMs }: AnewSpan,
+    { streamKey, fromMs, toMs, begun }: AnewSpan,
     onProgress: (reachedMs: number) => Promise<void> | void,
     signal?: AbortSignal,
-  ): Promise<void> => {
+  ): Promise<BegunPiece | undefined> => {
     let atMs = fromMs
+    let piece = begun?.fromMs === fromMs ? begun : undefined
     while (atMs < toMs) {
-      if (signal?.aborted) return
-      const piece: Span = [atMs, toMs]
-      const { reachedMs, message } = await transaction(pool, (sql) => derivePiece(sql, clock, tools, streamKey, piece))
-      if (message !== undefined) throw badRequest(message)
-      atMs = reachedMs
+      if (signal?.aborted) return piece
+      const part = await derivePart(pool, clock, tools, limits, streamKey, [atMs, toMs], piece)
+      piece = part.isLeft ? part.piece : undefined
+      if (part.isLeft) continue
+      if (part.piece.message !== undefined) throw badRequest(part.piece.message)
+      atMs = part.piece.reachedMs
       await onProgress(atMs)
     }
+    return undefined
   }
 
 type Levels = readonly (readonly number[])[]
@@ -64,27 +87,74 @@ const readLevels = async (sql: Transaction, streamKey: number): Promise<Levels> 
   return rows.map(({ keys }) => keys)
 }
 
-const derivePiece = async (
-  sql: Transaction,
+type Part = { readonly piece: BegunPiece; readonly isLeft: boolean }
+
+const derivePart = async (
+  pool: Pool,
   clock: Clock,
   tools: Tools,
+  { partMs, statementMs }: PartLimits,
   streamKey: number,
-  [fromMs, toMs]: Span,
-): Promise<{ readonly reachedMs: number; readonly message: string | undefined }> => {
-  const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
-  await settleTransaction(sql, usualMs)
+  span: Span,
+  begun: BegunPiece | undefined,
+): Promise<Part> => {
+  const [row] = await pool<{ organizationKey: number }[]>`
+    select organization_key as "organizationKey" from derivation where stream_key = ${streamKey}`
+  // It is derived no more.
+  if (row === undefined) return { piece: newPiece(span[0], span[1]), isLeft: false }
+  return inOwnGate<Part>(
+    (work) => transaction(pool, work),
+    row.organizationKey,
+    async (sql, enter) => {
+      const { claimedUntilMs, heard } = await enter({ serial: Number.MAX_SAFE_INTEGER })
+      const usual = await settleTransaction(sql, usualMs)
+      const endAt = performance.now() + partMs
+      const work = openWork(tools, sql, { claimedUntilMs, heard, nowMs: clock.now(), endAt, statementMs, usualMs })
+      const part = await deriveStreams(
+        work,
+        streamKey,
+        span[1],
+        begun ?? newPiece(span[0], await pieceEnd(sql, streamKey, span)),
+      )
+      // The gate of all may be waited for as long as anybody does.
+      await sql`select set_config('statement_timeout', ${usual}, true)`
+      return part
+    },
+  )
+}
+
+const newPiece = (fromMs: number, reachedMs: number): BegunPiece => ({
+  fromMs,
+  startMs: fromMs,
+  reachedMs,
+  askedMs: reachedMs,
+  message: undefined,
+  done: new Set(),
+})
+
+const deriveStreams = async (work: Work, streamKey: number, toMs: number, begun: BegunPiece): Promise<Part> => {
+  const { sql } = work
+  const done = new Set(begun.done)
+  const changed = new Map<number, readonly Span[]>()
+  let { startMs, reachedMs, askedMs, message } = begun
+  let isLeft = false
+  let isFirst = true
   const levels = await readLevels(sql, streamKey)
-  const endAt = performance.now() + pieceMs
-  const work = openWork(tools, sql, { claimedUntilMs, heard, nowMs: clock.now(), endAt, statementMs, usualMs })
-  let reachedMs = await pieceEnd(sql, streamKey, [fromMs, toMs])
-  let message: string | undefined
-  let startMs = fromMs
-  for (const keys of levels) {
+  for (const level of levels) {
+    const keys = level.filter((key) => !done.has(key))
+    if (keys.length === 0) continue
+    if (reachedMs <= startMs) break
+    isLeft = !isFirst && performance.now() > work.endAt
+    if (isLeft) break
+    isFirst = false
     const span: Span = [startMs, reachedMs]
-    const progresses = await holdAll(sql, keys)
-    await rewrite(work, progresses, span)
-    await findLast(sql, progresses, span)
-    for (const progress of progresses) {
+    const all = await holdAll(sql, keys)
+    await rewrite(work, all, span)
+    // Those that there was no time for are as they were, and come first in the next part.
+    const rewritten = all.filter(({ changed: own, left }) => own !== undefined || !left.some(([ms]) => ms <= span[0]))
+    isLeft = rewritten.length < all.length
+    await findLast(sql, rewritten, span)
+    for (const progress of rewritten) {
       const failedMs = progress.failed?.timeMs
       // All of the chain are brought to the same time.
       for (const [leftMs] of progress.left) reachedMs = Math.min(reachedMs, leftMs)
@@ -95,22 +165,48 @@ const derivePiece = async (
       }
       // Samples before the failing one are right now, from the beginning of the piece on.
       if (failedMs !== undefined && (progress.staleMs ?? span[0]) >= span[0]) progress.staleMs = failedMs
+      if (progress.definition.key === streamKey) askedMs = reachedMs
     }
     const isLast = reachedMs === toMs || message !== undefined
-    for (const progress of progresses) {
+    for (const progress of rewritten) {
       const isAsked = progress.definition.key === streamKey
       await settleStale(work, progress, [span[0], reachedMs], { isLast, isAsked })
+      // Its sources are further than it is: unless somebody goes on with it, that is all there is to say so.
+      if (!isAsked && reachedMs < askedMs) noteStale(progress, reachedMs)
     }
-    for (const [progress, timeMs] of await findIncomplete(sql, progresses))
+    for (const [progress, timeMs] of await findIncomplete(sql, rewritten))
       if (timeMs < span[0]) noteStale(progress, timeMs)
-    await keepProgress(sql, progresses, work.nowMs)
-    await leaveWaiting(sql, progresses, reachedMs)
-    // A stream that had waited for its sources may have gone on from before the piece.
-    for (const { definition, changed } of progresses)
-      if (changed) startMs = Math.min(startMs, shownMs(definition.kind, changed[0]))
-    if (reachedMs <= startMs) break
+    await keepProgress(sql, rewritten, work.nowMs)
+    await leaveWaiting(sql, rewritten, reachedMs)
+    for (const { definition, changed: own } of rewritten) {
+      done.add(definition.key)
+      if (!own) continue
+      changed.set(definition.key, [own])
+      startMs = Math.min(startMs, shownMs(definition.kind, own[0]))
+    }
+    if (isLeft) break
   }
-  return { reachedMs, message }
+  if (levels.some((level) => level.some((key) => !done.has(key)))) await leaveUsers(sql, changed, done)
+  return { piece: { fromMs: begun.fromMs, startMs, reachedMs, askedMs, message, done }, isLeft }
+}
+
+/**
+ * Streams that are derived from those that were changed, and are not done yet, become marks: if nobody goes on with the
+ * piece, the background finds what is missing in them, or from where on they are stale.
+ */
+const leaveUsers = async (
+  sql: Transaction,
+  changed: ReadonlyMap<number, readonly Span[]>,
+  done: ReadonlySet<number>,
+): Promise<void> => {
+  const tasks = new Map<number, Task>()
+  for (const { source, derived } of await readUsers(sql, [...changed.keys()])) {
+    if (done.has(derived)) continue
+    const task = tasks.get(derived) ?? newTask(derived)
+    tasks.set(derived, task)
+    task.bySource.set(source, changed.get(source)!)
+  }
+  await leaveTasks(sql, [...tasks.values()])
 }
 
 const holdAll = async (sql: Transaction, keys: readonly number[]): Promise<readonly Progress[]> => {

@@ -55,7 +55,9 @@ export const deriveChains = async (
   const spread = async (sources: TouchedSpans): Promise<void> => {
     for (const { source, derived, depth, fleet } of await work.usersOf(work.sql, [...sources.keys()])) {
       const { bySource } = add(derived, depth, fleet)
-      bySource.set(source, joinSpans([...(bySource.get(source) ?? []), ...sources.get(source)!]))
+      const [known, spans] = [bySource.get(source), sources.get(source)!]
+      // Of many streams with one source, all have the same list.
+      bySource.set(source, known ? joinSpans([...known, ...spans]) : spans)
     }
   }
   if (tasks.length > 0) {

@@ -4,8 +4,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import type { Foresee } from '../sample/foreseen.ts'
 import type { DeriveAtOnce } from '../sample/store.ts'
-import { openAnew } from './anew.ts'
-import type { AnewSpan } from './anew.ts'
+import { openAnew, usualPartLimits } from './anew.ts'
+import type { AnewSpan, BegunPiece } from './anew.ts'
 import { openAtOnce } from './at-once.ts'
 import { rememberCompiled } from './definition.ts'
 import type { Drafted } from './definition.ts'
@@ -32,16 +32,16 @@ export type Deriver = {
   /** Before the transaction of an upload, for the same. */
   readonly foresee: Foresee
   /**
-   * Derives a stream and all that is derived from it anew, piece by piece, each in a transaction of its own; what is
+   * Derives a stream and all that is derived from it anew, piece by piece, each in transactions of its own; what is
    * done is reported after each, as the time before which all is done. Derives a piece twice without harm, so that one
-   * who was cut off goes on from the last report.
+   * who was cut off goes on from the last report. Gives the piece that was begun when the signal came, to go on with it.
    */
   readonly deriveSpan: (
     pool: Pool,
     span: DeriveSpan,
     onProgress: (reachedMs: number) => Promise<void> | void,
     signal?: AbortSignal,
-  ) => Promise<void>
+  ) => Promise<BegunPiece | undefined>
   /** The first `most` samples that it would have from fromMs on, before toMs; throws a Fault where it fails. */
   readonly previewDerivation: (
     sql: Transaction,
@@ -52,14 +52,19 @@ export type Deriver = {
   ) => Promise<readonly PreviewedSample[]>
 }
 
-export const openDeriver = (clock: Clock, compile: CompileExpression, limits = usualLimits): Deriver => {
+export const openDeriver = (
+  clock: Clock,
+  compile: CompileExpression,
+  limits = usualLimits,
+  partLimits = usualPartLimits,
+): Deriver => {
   const tools: Tools = { compiled: rememberCompiled(compile), paces: openPaces() }
   const memoryOf = openMemory()
   return {
     deriveSome: openPass(clock, tools, limits),
     deriveAtOnce: openAtOnce(clock, tools, memoryOf),
     foresee: openForesee(clock, tools, memoryOf),
-    deriveSpan: openAnew(clock, tools),
+    deriveSpan: openAnew(clock, tools, partLimits),
     previewDerivation: (sql, _organizationKey, stream, { fromMs, toMs }, most) =>
       previewStream(tools, sql, stream, [fromMs, toMs], most, clock.now()),
   }

@@ -50,9 +50,15 @@ export const deriveLevel = async (
   const appends: Piece[] = []
   const compares: Piece[] = []
   const due: Progress[] = []
+  const left = tasks.filter(({ key }) => !held.has(key) && whenHeld === 'skip')
   for (const task of newsFirst(tasks)) {
     const [row, definition] = [held.get(task.key), definitions.get(task.key)]
     if (row === undefined || definition === undefined) continue
+    // Finding its spans may take long, too. The first one has its turn, so that something is done.
+    if (task.bySource.size > 0 && progresses.length > 0 && performance.now() > work.endAt) {
+      left.push(task)
+      continue
+    }
     const progress = openProgress(definition, row)
     progresses.push(progress)
     const affected = openSpans(progress, await spansOf(work, progress, task))
@@ -67,7 +73,6 @@ export const deriveLevel = async (
   if (whenHeld === 'wait')
     for (const [progress, timeMs] of await findIncomplete(work.sql, progresses)) noteStale(progress, timeMs)
   await work.keep(progresses)
-  const left = tasks.filter(({ key }) => !held.has(key) && whenHeld === 'skip')
   for (const { definition, left: spans } of progresses)
     if (spans.length > 0) left.push({ ...newTask(definition.key), own: joinSpans(spans) })
   return { progresses, left }
@@ -94,12 +99,12 @@ const canCompile = (work: Work, progress: Progress, affected: readonly Span[]): 
 
 const spansOf = async (
   { sql }: Work,
-  { definition, lastMs }: Progress,
+  { definition, lastMs, staleMs }: Progress,
   { bySource, own }: Task,
 ): Promise<readonly Span[]> => {
   const spans = [...own]
   for (const [source, touched] of bySource)
-    spans.push(...(await affectedSpans(sql, definition, source, touched, lastMs)))
+    for (const span of await affectedSpans(sql, definition, source, touched, { lastMs, staleMs })) spans.push(span)
   return joinSpans(spans)
 }
 

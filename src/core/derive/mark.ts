@@ -1,7 +1,7 @@
 // Marks (db/0032_derivation.sql): what writers have touched, and what whoever derives leaves for the next time. A mark
 // whose source is the derived stream itself is of times of its own.
 import type { Sql, Transaction } from '../../base/database/sql.ts'
-import { joinSpans } from '../time/span.ts'
+import { coarsenSpans, joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { newTask } from './level.ts'
 import type { Task } from './level.ts'
@@ -84,31 +84,37 @@ export const takeMarks = async (
       for update skip locked)
     returning source_key as source, derived_key as derived, first_time as "firstMs", last_time as "lastMs",
       at as "atMs"`
-  const touched = new Map<number, Span[]>()
   const tasks = new Map<number, Task>()
-  for (const { source, derived, firstMs, lastMs } of marks) {
-    const span: Span = [firstMs, lastMs + 1]
-    if (derived === null) {
-      const known = touched.get(source)
-      if (known) known.push(span)
-      else touched.set(source, [span])
-      continue
-    }
-    const task = tasks.get(derived) ?? newTask(derived)
+  const byKeys = gather(marks)
+  for (const [derived, bySource] of byKeys) {
+    if (derived === null) continue
+    const task = newTask(derived)
     tasks.set(derived, task)
-    if (derived === source) task.own = [...task.own, span]
-    else task.bySource.set(source, [...(task.bySource.get(source) ?? []), span])
-  }
-  for (const task of tasks.values()) {
-    task.own = joinSpans(task.own, joinWithinMs)
-    for (const [source, spans] of task.bySource) task.bySource.set(source, joinSpans(spans, joinWithinMs))
+    for (const [source, spans] of bySource)
+      if (source === derived) task.own = joinSpans(spans, joinWithinMs)
+      else task.bySource.set(source, joinSpans(spans, joinWithinMs))
   }
   return {
-    touched: new Map(Array.from(touched, ([key, spans]) => [key, joinSpans(spans, joinWithinMs)])),
+    touched: new Map(Array.from(byKeys.get(null) ?? [], ([source, spans]) => [source, joinSpans(spans, joinWithinMs)])),
     tasks: [...tasks.values()],
     isMore: marks.length === most,
     sinceMs: marks.reduce((first, { atMs }) => Math.min(first, atMs), Number.POSITIVE_INFINITY),
   }
+}
+
+/** Their spans, by the keys of derived streams and of sources. */
+const gather = <Key extends number | null>(
+  marks: readonly (Pick<Mark, 'source' | 'firstMs' | 'lastMs'> & { readonly derived: Key })[],
+): ReadonlyMap<Key, ReadonlyMap<number, readonly Span[]>> => {
+  const byKeys = new Map<Key, Map<number, Span[]>>()
+  for (const { source, derived, firstMs, lastMs } of marks) {
+    const bySource = byKeys.get(derived) ?? new Map<number, Span[]>()
+    byKeys.set(derived, bySource)
+    const spans = bySource.get(source)
+    if (spans) spans.push([firstMs, lastMs + 1])
+    else bySource.set(source, [[firstMs, lastMs + 1]])
+  }
+  return byKeys
 }
 
 /** Whether something of these streams is still to be worked off. */
@@ -139,16 +145,19 @@ export const addWaiting = async (sql: Sql, tasks: readonly Task[]): Promise<read
       limit ${mostWaiting}
     ) as mark`
   const counts = new Map<number, number>()
+  for (const { derived } of marks) counts.set(derived, (counts.get(derived) ?? 0) + 1)
   const byKey = new Map(tasks.map((task) => [task.key, task]))
-  for (const { derived, source, firstMs, lastMs } of marks) {
+  for (const [derived, bySource] of gather(marks)) {
     const task = byKey.get(derived)!
-    const span: Span = [firstMs, lastMs + 1]
-    if (source === derived) task.own = joinSpans([...task.own, span])
-    else task.bySource.set(source, joinSpans([...(task.bySource.get(source) ?? []), span], joinWithinMs))
-    counts.set(derived, (counts.get(derived) ?? 0) + 1)
+    for (const [source, spans] of bySource)
+      if (source === derived) task.own = joinSpans([...task.own, ...spans])
+      else task.bySource.set(source, joinSpans([...(task.bySource.get(source) ?? []), ...spans], joinWithinMs))
   }
   return tasks.filter(({ key }) => (counts.get(key) ?? 0) < mostWaiting)
 }
+
+/** Marks that are left, or one for each task and source: the spans of a source are those of all that is derived from it. */
+const mostLeft = 50_000
 
 /**
  * Leaves tasks to whoever derives next; they wait since then, or since now. Of a source with more streams than that, one
@@ -161,8 +170,9 @@ export const leaveTasks = async (
   mostOfSource = Number.POSITIVE_INFINITY,
 ): Promise<void> => {
   const [sources, derived, from, until]: [number[], (number | null)[], number[], number[]] = [[], [], [], []]
+  const lists = tasks.reduce((sum, { bySource }) => sum + bySource.size + 1, 0)
   const push = (source: number, key: number | null, spans: readonly Span[]) => {
-    for (const [fromMs, untilMs] of spans) {
+    for (const [fromMs, untilMs] of coarsenSpans(spans, Math.max(1, Math.floor(mostLeft / lists)))) {
       sources.push(source)
       derived.push(key)
       from.push(fromMs)

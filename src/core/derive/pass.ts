@@ -5,9 +5,9 @@
 // Shallow streams come before deep ones, lest a deep one be derived by half of what it hangs on. So marks that come while a
 // round's work goes on wait until it is done: else the end of a chain would wait for as long as its beginning has news.
 import type { Clock } from '../../base/clock.ts'
-import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import type { Pool, Sql } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
-import { openGate } from '../sample/gate.ts'
+import { inOwnGate } from '../sample/gate.ts'
 import { deriveChains } from './chain.ts'
 import { tooLong } from './expression.ts'
 import { newTask, retryLateAfterMs } from './level.ts'
@@ -18,8 +18,8 @@ import { settleTransaction } from './work.ts'
 import type { Tools } from './work.ts'
 
 /**
- * A round stands inside the write gate, where changes wait for it, and uploads behind them: it takes so long, and one
- * statement more at most. A change waits for longer than that at once (../sample/gate.ts).
+ * A round stands inside the write gate of its organization, where changes wait for it: it takes so long, and one statement
+ * more at most. A change waits for longer than that at once (../sample/gate.ts).
  */
 export type RoundLimits = { readonly roundMs: number; readonly statementMs: number }
 export const usualLimits: RoundLimits = { roundMs: 100, statementMs: 150 }
@@ -96,41 +96,51 @@ const deriveRound = (
   organizationKey: number,
   untilMs: number | undefined,
 ): Promise<Round> =>
-  unlessHeld(pool, async (sql) => {
-    // Across servers: the marks of an organization are worked off by one at a time.
-    const [lock] = await sql<[{ taken: boolean }]>`
-      select pg_try_advisory_xact_lock(hashtext('coppice derive'), ${organizationKey}) as taken`
-    if (!lock.taken) return { isMore: false, left: undefined }
-    const { claimedUntilMs, heard } = await openGate(sql, Number.MAX_SAFE_INTEGER)
-    await settleTransaction(sql, usualMs)
-    await sql`select set_config('lock_timeout', ${String(heldMs)}, true)`
-    const nowMs = clock.now()
-    const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks, untilMs)
-    const failing = untilMs === undefined ? await readFailing(sql, organizationKey, nowMs) : []
-    const wanted = new Map(tasks.map((task) => [task.key, task]))
-    for (const { key } of failing) if (!wanted.has(key)) wanted.set(key, newTask(key))
-    const { left, depth } = await deriveChains(
-      openWork(tools, sql, { claimedUntilMs, heard, nowMs, endAt: performance.now() + roundMs, statementMs, usualMs }),
-      touched,
-      [...wanted.values()] satisfies Task[],
-      { whenHeld: 'wait', mostStreams: Number.POSITIVE_INFINITY },
-    )
-    const isDated = Number.isFinite(sinceMs)
-    await leaveTasks(sql, left, isDated ? sinceMs : undefined)
-    return {
-      isMore: isMore || left.length > 0 || untilMs !== undefined,
-      left: isDated && left.length > 0 ? { sinceMs, streams: left.length, depth } : undefined,
-    }
-  })
-
-/** A script may hold a derived stream for long: nobody waits for that inside the gate. Longer than an expression may take. */
-const heldMs = 300
-
-const unlessHeld = (pool: Pool, work: (sql: Transaction) => Promise<Round>): Promise<Round> =>
-  transaction(pool, work).catch((error: unknown) => {
+  inOwnGate<Round>(
+    (work) => transaction(pool, work),
+    organizationKey,
+    async (sql, enter) => {
+      // Across servers: the marks of an organization are worked off by one at a time.
+      const [lock] = await sql<[{ taken: boolean }]>`
+      select pg_try_advisory_xact_lock(hashtext('coppice derive'), ${organizationKey}) as taken,
+        set_config('lock_timeout', ${String(heldMs)}, true)`
+      if (!lock.taken) return { isMore: false, left: undefined }
+      const { claimedUntilMs, heard } = await enter({ serial: Number.MAX_SAFE_INTEGER })
+      const usual = await settleTransaction(sql, usualMs)
+      const nowMs = clock.now()
+      const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks, untilMs)
+      const failing = untilMs === undefined ? await readFailing(sql, organizationKey, nowMs) : []
+      const wanted = new Map(tasks.map((task) => [task.key, task]))
+      for (const { key } of failing) if (!wanted.has(key)) wanted.set(key, newTask(key))
+      const { left, depth } = await deriveChains(
+        openWork(tools, sql, {
+          claimedUntilMs,
+          heard,
+          nowMs,
+          endAt: performance.now() + roundMs,
+          statementMs,
+          usualMs,
+        }),
+        touched,
+        [...wanted.values()] satisfies Task[],
+        { whenHeld: 'wait', mostStreams: Number.POSITIVE_INFINITY },
+      )
+      const isDated = Number.isFinite(sinceMs)
+      await leaveTasks(sql, left, isDated ? sinceMs : undefined)
+      // The gate of all may be waited for as long as anybody does.
+      await sql`select set_config('statement_timeout', ${usual}, true)`
+      return {
+        isMore: isMore || left.length > 0 || untilMs !== undefined,
+        left: isDated && left.length > 0 ? { sinceMs, streams: left.length, depth } : undefined,
+      }
+    },
+  ).catch((error: unknown) => {
     if (sqlCode(error) !== '55P03') throw error
     return { isMore: false, left: undefined }
   })
+
+/** A script may hold a derived stream for long, or a change the gate: nobody waits for that here. Longer than an expression may take. */
+const heldMs = 300
 
 const readFailing = (sql: Sql, organizationKey: number, nowMs: number) => sql<{ key: number; fromMs: number }[]>`
   select stream_key as key, error_time as "fromMs"

@@ -4,6 +4,7 @@ import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { faultFromSql } from '../../base/database/sql.ts'
 import { conflict, Fault } from '../../base/errors.ts'
 import type { Caller } from '../caller.ts'
+import type { BegunPiece } from './anew.ts'
 import type { Deriver } from './deriver.ts'
 
 export type DeriveRequest = {
@@ -96,12 +97,16 @@ type Turn = { readonly organizationKey: number; readonly key: number }
 
 /** Others have their turn after so long. */
 const turnMs = 2_000
+/** Of requests that were cancelled, some stay. */
+const mostBegun = 100
 
 /** One round of the background's work on requests; true when there is more. */
 export type RequestWork = (pool: Pool, now: () => number) => Promise<boolean>
 
 export const openRequestWork = (deriver: Deriver): RequestWork => {
   let last: Turn = { organizationKey: 0, key: 0 }
+  // Pieces that take longer than a turn, by the keys of requests; without it, one is begun anew.
+  const begun = new Map<number, BegunPiece>()
   return async (pool, now) => {
     const request = await nextRequest(pool, last)
     if (request === undefined) return false
@@ -114,13 +119,12 @@ export const openRequestWork = (deriver: Deriver): RequestWork => {
         update derive_request set reached_time = ${reachedMs} where key = ${key} and ended_at is null returning key`
       if (row === undefined) turn.abort()
     }
+    const span = { streamKey, fromMs: request.reachedMs ?? request.fromMs, toMs, begun: begun.get(key) }
+    begun.delete(key)
     try {
-      await deriver.deriveSpan(
-        pool,
-        { streamKey, fromMs: request.reachedMs ?? request.fromMs, toMs },
-        report,
-        turn.signal,
-      )
+      const piece = await deriver.deriveSpan(pool, span, report, turn.signal)
+      if (begun.size >= mostBegun) begun.clear()
+      if (piece) begun.set(key, piece)
       if (!turn.signal.aborted) await endRequest(pool, key, null, now())
     } catch (error) {
       const fault = faultFromSql(error)

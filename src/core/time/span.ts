@@ -15,6 +15,13 @@ export const joinSpans = (spans: readonly Span[], gapMs = 0): readonly Span[] =>
   return joined
 }
 
+/** At most so many spans that hold all of them: those with the smallest gaps between them become one. */
+export const coarsenSpans = (spans: readonly Span[], most: number): readonly Span[] => {
+  if (spans.length <= most) return spans
+  const gaps = spans.slice(1).map(([fromMs], at) => fromMs - spans[at]![1])
+  return joinSpans(spans, gaps.toSorted((a, b) => a - b)[spans.length - most - 1])
+}
+
 /** The spans that lie in both. */
 export const meetSpans = (one: readonly Span[], other: readonly Span[]): readonly Span[] => {
   const met: Span[] = []

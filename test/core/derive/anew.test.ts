@@ -1,10 +1,27 @@
 // Spans that are derived anew: late samples, what was there before the expression, and what should not be there.
 import assert from 'node:assert/strict'
+import type { Pool } from '../../../src/base/database/sql.ts'
 import { snapshot, transaction } from '../../../src/base/database/sql.ts'
+import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
+import { usualLimits } from '../../../src/core/derive/pass.ts'
 import { closeGate } from '../../../src/core/sample/gate.ts'
 import { compileWaiting, hours, inTheWay, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
+
+/** Aborts with the end of the first transaction. */
+const cutAfterOne = (sql: Pool, cut: AbortController): Pool =>
+  new Proxy(sql, {
+    get: (target, property) => {
+      const value = Reflect.get(target, property) as unknown
+      if (property !== 'begin') return value
+      return async (...given: readonly unknown[]) => {
+        const result = await (value as (...args: readonly unknown[]) => Promise<unknown>)(...given)
+        cut.abort()
+        return result
+      }
+    },
+  })
 
 const at = (minute: number) => startMs + minute * minuteMs
 
@@ -170,6 +187,62 @@ describe('a span that is derived anew', () => {
     assert.equal((await state(d)).staleMs, null)
   })
 
+  // Each transaction ends with its first streams.
+  const hastily = () =>
+    openDeriver({ now: () => Date.now() }, compileDerivation, usualLimits, { partMs: 0, statementMs: 600_000 })
+
+  it('goes through a chain in transactions of bounded length, between which nothing is lost', async () => {
+    const { stream } = await component('long', [
+      random('a'),
+      random('b', 'a * 10', [plain('a')]),
+      random('c', 'b + 1', [plain('b')]),
+      random('d', 'c + 1', [plain('c')]),
+    ])
+    const [, b, c, d] = stream.map(({ uid }) => uid)
+    await upload('long', 'a', { 1: 1, 2: 2 })
+    await pass()
+    await upload('long', 'a', { 1: 5 })
+    await pass()
+    const span = { streamKey: (await state(b!)).key, fromMs: at(0), toMs: at(100) }
+    const cut = new AbortController()
+    const begun = await hastily().deriveSpan(cutAfterOne(all.service.sql, cut), span, () => {}, cut.signal)
+    assert.deepEqual(await stored('long', 'b'), { 1: 50, 2: 20 })
+    assert.deepEqual(await stored('long', 'c'), { 1: 11, 2: 21 })
+    // If nobody went on with it: the background finds that the next one is other than its source says.
+    await pass()
+    assert.deepEqual(
+      [(await state(b!)).staleMs, (await state(c!)).staleMs, (await state(d!)).staleMs],
+      [null, at(1), null],
+    )
+    const reached: number[] = []
+    await hastily().deriveSpan(all.service.sql, { ...span, begun }, (ms) => void reached.push(ms))
+    assert.deepEqual(reached, [at(100)])
+    assert.deepEqual(await stored('long', 'd'), { 1: 52, 2: 22 })
+    for (const uid of [b!, c!, d!]) assert.equal((await state(uid)).staleMs, null)
+  })
+
+  it('comes to its end, however many streams are derived from it and however little a transaction does', async () => {
+    const users = ['c', 'd', 'e']
+    const { stream } = await component('wide', [
+      random('a'),
+      random('b', 'a * 10', [plain('a')]),
+      ...users.map((id) => random(id, 'b + 1', [plain('b')])),
+    ])
+    const count = 3000
+    const of = (factor: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [n, n * factor]))
+    await upload('wide', 'a', of(1))
+    await pass()
+    await upload('wide', 'a', of(2))
+    await pass()
+    let reports = 0
+    const span = { streamKey: (await state(stream[1]!.uid)).key, fromMs: at(0), toMs: at(count) }
+    await hastily().deriveSpan(all.service.sql, span, () => {
+      assert.ok((reports += 1) < 20, 'it comes to no end')
+    })
+    for (const id of users) assert.equal((await stored('wide', id))[count - 1], (count - 1) * 20 + 1)
+    for (const { uid } of stream.slice(1)) assert.equal((await state(uid)).staleMs, null)
+  })
+
   it('is shown by a preview before anything is saved', async () => {
     const { uid } = await component('preview', [random('a')])
     await upload('preview', 'a', { 1: 1, 2: 2, 3: 3 })
@@ -201,10 +274,15 @@ describe('a span that is derived anew', () => {
     await all.service.sql`delete from sample where stream_key = ${key}`
     const deriver = openDeriver({ now: () => Date.now() }, compileWaiting)
     const { sql } = all.service
+    const own = await all.organizationKey('gate')
     await inTheWay(
       sql,
       () => deriver.deriveSpan(sql, { streamKey: key, fromMs: at(0), toMs: at(10) }, () => {}),
-      () => transaction(sql, (own) => closeGate(own, [], 5000)),
+      async () => {
+        // Changes of others do not wait for it.
+        await transaction(sql, (change) => closeGate(change, [], 50))
+        await transaction(sql, (change) => closeGate(change, [own], 5000))
+      },
     )
     assert.deepEqual(await stored('gate', 'b'), { 1: 2 })
   })

@@ -25,6 +25,8 @@ export type Derivations = {
   readonly upload: (compId: string, streamId: string, samples: ByMinute, query?: string) => Promise<void>
   /** Until nothing is left to do. */
   readonly pass: () => Promise<void>
+  /** Of a component. */
+  readonly organizationKey: (compId: string) => Promise<number>
   readonly stored: (compId: string, streamId: string) => Promise<ByMinute>
   readonly state: (uid: string) => Promise<{
     readonly key: number
@@ -66,6 +68,11 @@ export const openDerivations = async (): Promise<Derivations> => {
     },
     pass: async () => {
       while (await deriver.deriveSome(service.sql));
+    },
+    organizationKey: async (compId) => {
+      const [row] = await service.sql<[{ key: number }]>`
+        select organization_key as key from component where id = ${compId}`
+      return row.key
     },
     stored: async (compId, streamId) => {
       const reply = await service.get(`/api/comp/${compId}/stream/${streamId}/feed?limit=1000`)

@@ -9,7 +9,17 @@ import { closeGate } from '../../../src/core/sample/gate.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openTestClock } from '../../support/service.ts'
 import { countSteps } from '../../support/steps.ts'
-import { compileWaiting, hours, inTheWay, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
+import {
+  compileWaiting,
+  hours,
+  inTheWay,
+  minuteMs,
+  openDerivations,
+  passCounting,
+  plain,
+  random,
+  startMs,
+} from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
 describe('the pass over derived streams', () => {
@@ -160,6 +170,36 @@ describe('the pass over derived streams', () => {
     await upload('back', 'a', { 5: 10 })
     await pass()
     assert.deepEqual(await stored('back', 'd'), { 2: 2, 3: 4, 5: 3 })
+  })
+
+  it('asks once for what looks back at samples that came late, however many they are', async () => {
+    const back = (offset: number) => ({ name: `p${-offset}`, streamId: 'a', offset })
+    const statements = async (id: string, count: number) => {
+      await component(id, [random('a'), random('d', 'a + p1 + p2 * 0', [plain('a'), back(-1), back(-2)])])
+      const minutes = Array.from({ length: 300 }, (_, n) => 600 * n)
+      await upload(id, 'a', Object.fromEntries(minutes.map((minute) => [minute, minute])))
+      await pass()
+      // The same values once more, so that nothing is stale by them; hours apart, so that each is marked by itself.
+      await upload(id, 'a', Object.fromEntries(minutes.slice(10, 10 + count).map((minute) => [minute, minute])))
+      return passCounting(all.service.sql)
+    }
+    assert.equal(await statements('backs', 200), await statements('back1', 1))
+  })
+
+  it('looks at one stream after another as long as there is time, and leaves the others', async () => {
+    const back = { name: 'p', streamId: 'a', offset: -1 }
+    const derived = ['b', 'c', 'd', 'e']
+    await component('each', [random('a'), ...derived.map((id) => random(id, 'a - p', [plain('a'), back]))])
+    await upload('each', 'a', { 1: 1, 2: 3 })
+    const hasty = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 0, statementMs: 600_000 })
+    const filled = async () => {
+      const each = await Promise.all(derived.map(async (id) => Object.keys(await stored('each', id)).length))
+      return each.filter((count) => count > 0).length
+    }
+    await hasty.deriveSome(all.service.sql)
+    assert.equal(await filled(), 1)
+    while (await hasty.deriveSome(all.service.sql));
+    assert.equal(await filled(), 4)
   })
 
   it('finds what hangs on a sample by cycles a million intervals back in as much work as by one', async () => {
@@ -351,12 +391,15 @@ describe('the pass over derived streams', () => {
     await upload('gate', 'a', { 1: 1 })
     const deriver = openDeriver({ now: () => Date.now() }, compileWaiting)
     const { sql } = all.service
-    // A change that comes while the expression runs, and an upload of somebody else behind the change.
+    const own = await all.organizationKey('gate')
     await inTheWay(
       sql,
       () => deriver.deriveSome(sql),
       async () => {
-        await transaction(sql, (own) => closeGate(own, [], 2500))
+        // Changes of others do not wait for it.
+        await transaction(sql, (change) => closeGate(change, [], 50))
+        // One of the organization comes while the expression runs, and an upload behind the change.
+        await transaction(sql, (change) => closeGate(change, [own], 2500))
         await upload('gate', 'a', { 2: 2 })
       },
     )

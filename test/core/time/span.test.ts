@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cutSpans, joinSpans, meetSpans, touchedSteps, wholeSteps } from '../../../src/core/time/span.ts'
+import { coarsenSpans, cutSpans, joinSpans, meetSpans, touchedSteps, wholeSteps } from '../../../src/core/time/span.ts'
 import type { Span } from '../../../src/core/time/span.ts'
 
 const size = 40
@@ -66,5 +66,26 @@ describe('spans', () => {
     ]
     assert.deepEqual(wholeSteps(spans, 2, 10), [[12, 22]])
     assert.deepEqual(touchedSteps(spans, 2, 10), [[2, 32]])
+  })
+
+  it('become as many as are wanted where there are more, by the smallest gaps between them', () => {
+    const spans: readonly Span[] = [
+      [0, 1],
+      [2, 3],
+      [10, 11],
+      [12, 13],
+      [40, 41],
+    ]
+    assert.equal(coarsenSpans(spans, 5), spans)
+    assert.deepEqual(coarsenSpans(spans, 3), [
+      [0, 3],
+      [10, 13],
+      [40, 41],
+    ])
+    assert.deepEqual(coarsenSpans(spans, 2), [
+      [0, 13],
+      [40, 41],
+    ])
+    assert.deepEqual(coarsenSpans(spans, 1), [[0, 41]])
   })
 })
