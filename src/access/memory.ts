@@ -13,8 +13,11 @@ export type Memory<T extends Remembered> = {
   /** Undefined: the memory is right. Else a promise to await first. */
   readonly settle: () => Promise<void> | undefined
   readonly get: (name: string) => T | undefined
-  /** Looks it up and remembers it; calls that ask for the same at the same time share one look-up. */
-  readonly find: (name: string, look: () => Promise<T | undefined>) => Promise<T | undefined>
+  /**
+   * Looks it up and remembers it; calls that ask for the same at the same time share one look-up. Look-ups of one name
+   * in several places name the place: that it is not in one says nothing about the others.
+   */
+  readonly find: (name: string, look: () => Promise<T | undefined>, place?: string) => Promise<T | undefined>
   /** Resolves when every change that is committed now is known here. */
   readonly refresh: () => Promise<void>
 }
@@ -69,8 +72,9 @@ export const openMemory = <T extends Remembered>(
       const entry = entries.get(name)
       return entry !== undefined && performance.now() - entry.sinceMs < entryLifeMs ? entry.content : undefined
     },
-    find: (name, look) => {
-      const known = lookUps.get(name)
+    find: (name, look, place = '') => {
+      const shared = `${place} ${name}`
+      const known = lookUps.get(shared)
       if (known) return known
       const readingsBefore = readings
       const lookUp = look()
@@ -83,8 +87,8 @@ export const openMemory = <T extends Remembered>(
           }
           return content
         })
-        .finally(() => lookUps.delete(name))
-      lookUps.set(name, lookUp)
+        .finally(() => lookUps.delete(shared))
+      lookUps.set(shared, lookUp)
       return lookUp
     },
     refresh: async () => {

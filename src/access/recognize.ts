@@ -87,7 +87,7 @@ const recognizeSlowly = async (
 ): Promise<KnownKey | KnownToken> => {
   await settling
   return demandKind(
-    await find(recognition, credential.secret, address, () => lookUp(recognition, credential)),
+    await find(recognition, credential.secret, address, () => lookUp(recognition, credential), credential.kind),
     credential,
   )
 }
@@ -98,8 +98,9 @@ const find = async (
   name: string,
   address: string,
   look: () => Promise<Known | undefined>,
+  place: Known['kind'] | 'bearer',
 ): Promise<Known | undefined> =>
-  memory.get(name) ?? lookUps.inTurn(address, async () => memory.get(name) ?? memory.find(name, look))
+  memory.get(name) ?? lookUps.inTurn(address, async () => memory.get(name) ?? memory.find(name, look, place))
 
 const demandKind = (known: Known | undefined, { kind }: Credential): KnownKey | KnownToken => {
   if (known === undefined || known.kind === 'organization' || (kind !== 'bearer' && known.kind !== kind))
@@ -117,7 +118,13 @@ export const findPublicCaller = async (
 ): Promise<Caller | undefined> => {
   const { memory, sql } = recognition
   await memory.settle()
-  const known = await find(recognition, `organization ${uid}`, address, () => lookUpOrganization(sql, uid))
+  const known = await find(
+    recognition,
+    `organization ${uid}`,
+    address,
+    () => lookUpOrganization(sql, uid),
+    'organization',
+  )
   return known?.kind === 'organization' ? known.caller : undefined
 }
 

@@ -87,6 +87,22 @@ describe('the guard', () => {
       assert.equal(await outcome(callOf(`session=${key.secret}`)), 401)
     })
 
+    it('takes it for what it is at the moment when the same secret comes as something else', async () => {
+      const { sql } = database
+      const key = await addApiKey(sql, organization.uid, feeds)
+      const session = await addSession(sql, owner, clock.now())
+      const bearer = (secret: string) => callOf('', { headers: { authorization: `Bearer ${secret}` } })
+      const calls = (secret: string) => [callOf(`session=${secret}`), callOf(`api_key=${secret}`), bearer(secret)]
+      const statuses = (made: readonly Call[]) => {
+        const fresh = openAccess(world, testSecrets)
+        return Promise.all(made.map((call) => outcome(call, fresh)))
+      }
+      assert.deepEqual(await statuses(calls(key.secret)), [401, 200, 200])
+      assert.deepEqual(await statuses(calls(key.secret).toReversed()), [200, 200, 401])
+      assert.deepEqual(await statuses(calls(session)), [200, 401, 200])
+      assert.deepEqual(await statuses(calls(session).toReversed()), [200, 401, 200])
+    })
+
     it('keeps it to its addresses, whatever X-Forwarded-For says', async () => {
       const addresses = ['192.0.2.7', '10.0.0.0/8', '2001:db8::/32']
       const { secret } = await addApiKey(database.sql, organization.uid, feeds, { addresses })

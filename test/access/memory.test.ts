@@ -94,6 +94,14 @@ describe('the memory of credentials', () => {
     assert.equal(lookUps, 2)
   })
 
+  it('shares no look-up of one place with those who ask in another', async () => {
+    const { read } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const nobody = memory.find('a', async () => undefined, 'token')
+    const found = memory.find('a', async () => entry('A'), 'api_key')
+    assert.deepEqual([await nobody, (await found)?.text], [undefined, 'A'])
+  })
+
   it('reads again for a refresh that came while a reading was under way', async () => {
     const { read, asked } = openChanges()
     const memory = openMemory<Entry>(read)
