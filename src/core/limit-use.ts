@@ -62,12 +62,12 @@ export const readUses = async (sql: Sql, buckets: readonly string[], nowMs: numb
 
 const mostRead = 10_000
 
-/** The buckets that some server finds worth reporting, those that are used most. */
-export const readAllUses = async (sql: Sql, nowMs: number): Promise<readonly Used[]> => {
+/** The buckets that some server finds worth reporting, those that are used most; not those that are kept for weeks. */
+const readAllUses = async (sql: Sql, nowMs: number, untilMs: number): Promise<readonly Used[]> => {
   const rows = await sql<Row[]>`
     select bucket, used, ends_at as "endsMs"
     from limit_use
-    where ends_at > ${nowMs}::timestamptz
+    where ends_at > ${nowMs}::timestamptz and ends_at <= ${untilMs}::timestamptz
     order by used desc
     limit ${mostRead}`
   return rows.map(usedOf)
@@ -82,6 +82,15 @@ export const countsIn = (sql: Sql): Counts => ({
       where bucket in (
         select bucket from limit_use where ends_at <= ${nowMs}::timestamptz limit 10 for update skip locked)`
     return addUses(sql, uses, nowMs)
+  },
+  // A portal signs in a thousand users a minute: for most of them nothing need be written.
+  keep: async (bucket, endsMs) => {
+    await sql`
+      insert into limit_use as known (bucket, ends_at, used)
+      values (decode(${hexOf(bucket)}, 'hex'), ${endsMs}::timestamptz, 0)
+      on conflict (bucket) do update
+      set ends_at = excluded.ends_at
+      where known.ends_at < excluded.ends_at - interval '1 day'`
   },
 })
 
@@ -105,11 +114,11 @@ export const openExchange = (sql: Sql, clock: Clock, serverUid: string, log: Log
   }
   return {
     processes: () => processes,
-    report: async (uses: readonly Used[]) => {
+    report: async (uses: readonly Used[], untilMs: number) => {
       const nowMs = clock.now()
       try {
         await addUses(sql, uses, nowMs)
-        return await readAllUses(sql, nowMs)
+        return await readAllUses(sql, nowMs, untilMs)
       } catch (error) {
         log.warn({ err: error }, 'the limits of other servers are not known for now')
         throw error

@@ -14,6 +14,7 @@ import { callerTransaction } from '../base/database/caller-transaction.ts'
 import type { World } from '../base/world.ts'
 import { writeReset } from '../core/audit.ts'
 import { isResetLink, resetPassword, takeResetLink } from '../core/reset-link.ts'
+import { findUserWithPassword } from '../core/user.ts'
 import { headersWith, pageOf } from './frame.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
@@ -38,13 +39,17 @@ export const resetPageHandler = (world: World, access: Access, secrets: Secrets,
       return show(call, 400, token, `The password must have from ${leastPassword} to ${mostPassword} characters.`)
     if (password !== again) return show(call, 400, token, 'The two passwords differ.')
     const passwordHash = await hashPassword(password, [`address ${addressGroup(call.address)}`])
-    await callerTransaction(sql, holdersOfCall(call), async (tx) => {
-      const userKey = await takeResetLink(tx, tokenHash, clock.now())
-      if (userKey === undefined) throw ended()
-      await resetPassword(tx, userKey, passwordHash)
-      await writeReset(tx, 'anyone', userKey, 'user.reset_password', { address: call.address })
+    const userKey = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
+      const key = await takeResetLink(tx, tokenHash, clock.now())
+      if (key === undefined) throw ended()
+      await resetPassword(tx, key, passwordHash)
+      await writeReset(tx, 'anyone', key, 'user.reset_password', { address: call.address })
+      return key
     })
     await access.refresh()
+    // Strangers who guess at the e-mail do not keep its user from signing in with the new password.
+    const user = await findUserWithPassword(sql, userKey)
+    if (user) await limiter.knowAddress(call.address, user.email)
     return page(call, 200, {}, resetDonePage)
   }
 

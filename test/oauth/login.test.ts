@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RateLimits } from '../../src/base/config.ts'
+import { addressRange } from '../../src/base/config.ts'
 import { addClient, addMember, addOrganization, addUser, testPassword } from '../support/people.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestReply, TestService } from '../support/service.ts'
@@ -247,6 +248,50 @@ describe('the limit of sign-ins', () => {
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     const right = { email: service.ownerEmail, password: service.ownerPassword }
     assert.equal((await post('/api/login', right, 5)).status, 429)
+  })
+})
+
+describe('guesses of strangers at an e-mail', () => {
+  const limit = { count: 3, seconds: 60 }
+  const rateLimits: RateLimits = { feed: limit, property: limit, file: limit, login: limit }
+  const clock = openTestClock(Date.now())
+  let service: TestService
+  before(async () => {
+    service = await openTestService({ rateLimits, trustedProxies: [addressRange('127.0.0.1')] }, clock)
+  })
+  after(() => service.close())
+
+  const login = async (url: string, address: string, password = service.ownerPassword) => {
+    const body = JSON.stringify({ email: service.ownerEmail, password })
+    return (await fetch(`${url}/api/login`, { method: 'POST', body, headers: { 'X-Forwarded-For': address } })).status
+  }
+  const guess = (address: string) => login(service.url, address, 'wrong password')
+
+  it('keep its user from signing in nowhere where that was done lately, on all servers', async () => {
+    const second = await openSecond(service)
+    try {
+      assert.equal(await login(service.url, '192.0.2.1'), 200)
+      assert.deepEqual([await guess('192.0.2.2'), await guess('192.0.2.3'), await guess('192.0.2.4')], [401, 401, 401])
+      assert.deepEqual([await guess('192.0.2.5'), await login(service.url, '192.0.2.6')], [429, 429])
+      assert.deepEqual([await login(service.url, '192.0.2.1'), await login(second.url, '192.0.2.1')], [200, 200])
+      assert.equal(await login(second.url, '192.0.2.6'), 429)
+      clock.set(clock.now() + 61_000)
+      assert.equal(await login(second.url, '192.0.2.6'), 200)
+    } finally {
+      await second.close()
+    }
+  })
+
+  it('are known to be strangers’ for 30 days from the last sign-in', async () => {
+    assert.equal(await login(service.url, '192.0.2.11'), 200)
+    clock.set(clock.now() + 20 * dayMs)
+    assert.equal(await login(service.url, '192.0.2.11'), 200)
+    clock.set(clock.now() + 30 * dayMs - 1)
+    assert.deepEqual([await guess('192.0.2.12'), await guess('192.0.2.13'), await guess('192.0.2.14')], [401, 401, 401])
+    assert.equal(await login(service.url, '192.0.2.11'), 200)
+    clock.set(clock.now() + 30 * dayMs)
+    assert.deepEqual([await guess('192.0.2.12'), await guess('192.0.2.13'), await guess('192.0.2.14')], [401, 401, 401])
+    assert.equal(await login(service.url, '192.0.2.11'), 429)
   })
 })
 

@@ -1,5 +1,6 @@
 // A link for a forgotten password (docs/access.md#forgotten-passwords): made by an admin, used once, by whoever has it.
 import assert from 'node:assert/strict'
+import { addressRange } from '../../src/base/config.ts'
 import type { Role } from '../../src/core/caller.ts'
 import { removeEndedResetLinks } from '../../src/core/reset-link.ts'
 import type { Person } from '../support/http.ts'
@@ -19,7 +20,10 @@ describe('a link for a new password', () => {
     clock = openTestClock(Date.now())
     const rateLimits = { count: 5, seconds: 60 }
     service = await openTestService(
-      { rateLimits: { feed: rateLimits, property: rateLimits, file: rateLimits, login: rateLimits } },
+      {
+        rateLimits: { feed: rateLimits, property: rateLimits, file: rateLimits, login: rateLimits },
+        trustedProxies: [addressRange('127.0.0.1')],
+      },
       clock,
     )
     owner = await addPerson(service, 'owner')
@@ -40,8 +44,11 @@ describe('a link for a new password', () => {
   }
   const use = (token: string, password = newPassword, again = password): Promise<TestReply> =>
     service.request('POST', '/alt/reset', { body: new URLSearchParams({ token, password, again }) })
-  const signIn = (email: string, password: string) =>
-    service.request('POST', '/api/login', { body: JSON.stringify({ email, password }) })
+  const signIn = (email: string, password: string, address = '127.0.0.1') =>
+    service.request('POST', '/api/login', {
+      body: JSON.stringify({ email, password }),
+      headers: { 'X-Forwarded-For': address },
+    })
   const ended = /This link was used, has expired or was replaced by another: ask for a new one\./
 
   it('sets a password once, and ends sessions, tokens and itself', async () => {
@@ -196,5 +203,14 @@ describe('a link for a new password', () => {
     assert.equal((await signIn(user.email, testPassword)).status, 429)
     clock.set(clock.now() + 61_000)
     assert.equal((await use(token)).status, 200)
+  })
+
+  it('lets its user sign in from there, however strangers guess at the e-mail', async () => {
+    const { user } = await addPerson(service, 'member')
+    for (let n = 1; n <= 5; n++) assert.equal((await signIn(user.email, 'wrong', `192.0.2.${n}`)).status, 401)
+    assert.equal((await signIn(user.email, testPassword)).status, 429)
+    assert.equal((await use(await tokenFor(admin, user.uid))).status, 200)
+    assert.equal((await signIn(user.email, newPassword)).status, 200)
+    assert.equal((await signIn(user.email, newPassword, '192.0.2.6')).status, 429)
   })
 })

@@ -11,8 +11,8 @@ import type { Used } from './limit-failure.ts'
 export type Exchange = {
   /** Processes of all servers on this database; 1 while there is one server. */
   readonly processes: () => number
-  /** Adds the use of this process, and gives the sums of all processes for all reported buckets. */
-  readonly report: (uses: readonly Used[]) => Promise<readonly Used[]>
+  /** Adds the use of this process, and gives the sums of all processes for all reported buckets that end until then. */
+  readonly report: (uses: readonly Used[], untilMs: number) => Promise<readonly Used[]>
 }
 
 /** A bucket as other processes know it. */
@@ -56,7 +56,8 @@ export const exchangeRegularly = (
     }))
     for (const bucket of reports) changed.delete(bucket)
     try {
-      const totals = await exchange.report(uses)
+      // The clocks of servers may differ by as much as a window.
+      const totals = await exchange.report(uses, latestMs + limit.seconds * 1000)
       reports.forEach((bucket, index) => (bucket.reported += uses[index]!.used))
       for (const total of totals) if (total.bucket.startsWith(prefix)) applyTotal(total)
     } catch {

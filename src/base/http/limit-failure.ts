@@ -7,6 +7,9 @@
 // The success of an attempt is known at its end only. So no more attempts are under way at once than may still fail,
 // divided by the processes that serve; the rest wait for them, one behind the other, as many as `mostWaiting` says. A
 // process always lets one begin, so of many processes one guess each may be too much.
+//
+// Anybody can use up the bucket of an account whose name they know. So it does not stand in the way of a guesser who has
+// succeeded there lately (`familiar`): strangers keep nobody from signing in where they have done so before.
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
 import { busy, clientGone, Fault } from '../errors.ts'
@@ -18,6 +21,8 @@ export type Counts = {
   readonly read: (buckets: readonly string[], nowMs: number) => Promise<readonly Used[]>
   /** Adds, and gives the sums. */
   readonly add: (uses: readonly Used[], nowMs: number) => Promise<readonly Used[]>
+  /** Makes read give the bucket, with nothing used, until it ends; often called for the same. */
+  readonly keep: (bucket: string, endsMs: number) => Promise<void>
 }
 
 export type AttemptOptions = {
@@ -26,6 +31,14 @@ export type AttemptOptions = {
   readonly signal?: AbortSignal
   /** The most that wait, by the first bucket; more are refused at once. */
   readonly mostWaiting?: number
+  /** The guesser at this account: after a success, its last bucket refuses them no more for a while. */
+  readonly familiar?: string
+}
+
+export type Failures = {
+  readonly attempt: Attempt
+  /** Makes a guesser familiar with an account, as a success does. */
+  readonly know: (familiar: string) => Promise<void>
 }
 
 export type Attempt = <T>(
@@ -38,6 +51,8 @@ export type Attempt = <T>(
 
 const patienceMs = 10_000
 const mostRemembered = 10_000
+/** As long as a session that is not used: a person has to sign in again after that. */
+const knownForMs = 30 * 24 * 3_600_000
 
 /** Kept while any attempt, under way or waiting, needs it. */
 type Running = { readonly attempts: Set<Promise<void>>; ended: number; holders: number }
@@ -48,10 +63,13 @@ export const openFailures = (
   counts: Counts,
   /** The number of processes that share the counts. */
   processes: () => number = () => 1,
-): Attempt => {
+): Failures => {
   const running = new Map<string, Running>()
   const queues = new Map<string, Promise<void>>()
-  /** Used-up buckets and the end of their window: attempts on them are refused without a look-up. */
+  /**
+   * Used-up buckets and the end of their window: attempts on them are refused without a look-up. Those who might be
+   * familiar with the account stand there by that name, each on their own.
+   */
   const full = new Map<string, number>()
 
   const hold = (bucket: string): Running => {
@@ -78,8 +96,8 @@ export const openFailures = (
       },
     })
   }
-  const refuseFull = (buckets: readonly string[]): void => {
-    for (const bucket of buckets) {
+  const refuseFull = (buckets: readonly string[], familiar: string | undefined): void => {
+    for (const bucket of familiar === undefined ? buckets : [...buckets.slice(0, -1), familiar]) {
       const endsMs = full.get(bucket)
       const leftMs = endsMs === undefined ? 0 : endsMs - clock.now()
       if (leftMs > 0 && leftMs <= limit.seconds * 1000) refuse(bucket, endsMs!)
@@ -91,20 +109,27 @@ export const openFailures = (
     buckets: readonly string[],
     all: readonly Running[],
     attempt: Promise<void>,
-    signal: AbortSignal | undefined,
+    { signal, familiar }: AttemptOptions,
     untilMs: number,
   ): Promise<void> => {
+    const account = buckets.at(-1)
+    const asked = familiar === undefined ? buckets : [...buckets, familiar]
     for (;;) {
       if (signal?.aborted) throw clientGone()
-      refuseFull(buckets)
+      refuseFull(buckets, familiar)
       const endedBefore = all.map(({ ended }) => ended)
-      const found = await counts.read(buckets, clock.now())
-      for (const { bucket, used, endsMs } of found) if (used >= limit.count) refuse(bucket, endsMs)
+      const found = await counts.read(asked, clock.now())
+      const isFamiliar = found.some(({ bucket }) => bucket === familiar)
+      const mayRefuse = (bucket: string) => !(isFamiliar && bucket === account)
+      for (const { bucket, used, endsMs } of found)
+        if (used >= limit.count && mayRefuse(bucket)) refuse((bucket === account && familiar) || bucket, endsMs)
       // Attempts that ended meanwhile may have failed, and be missing in the counts that were read.
       if (all.some(({ ended }, index) => ended !== endedBefore[index])) continue
       const usedOf = (bucket: string) => found.find((each) => each.bucket === bucket)?.used ?? 0
       const mayBegin = (bucket: string) => Math.max(1, Math.floor((limit.count - usedOf(bucket)) / processes()))
-      const crowded = all.filter(({ attempts }, index) => attempts.size >= mayBegin(buckets[index]!))
+      const crowded = all.filter(
+        ({ attempts }, index) => mayRefuse(buckets[index]!) && attempts.size >= mayBegin(buckets[index]!),
+      )
       if (crowded.length === 0) {
         for (const { attempts } of all) attempts.add(attempt)
         return
@@ -126,18 +151,24 @@ export const openFailures = (
     return entered
   }
 
-  return async (buckets, work, { isFailure = isUnauthorized, signal, mostWaiting = Number.POSITIVE_INFINITY } = {}) => {
-    refuseFull(buckets)
+  const know: Failures['know'] = async (familiar) => {
+    await counts.keep(familiar, clock.now() + knownForMs)
+    full.delete(familiar)
+  }
+
+  const attempt: Attempt = async (buckets, work, options = {}) => {
+    const { isFailure = isUnauthorized, mostWaiting = Number.POSITIVE_INFINITY, familiar } = options
+    refuseFull(buckets, familiar)
     let end = () => {}
-    const attempt = new Promise<void>((resolve) => {
+    const underWay = new Promise<void>((resolve) => {
       end = resolve
     })
     const held = buckets.map(hold)
     const untilMs = performance.now() + patienceMs
     try {
       if (held[0]!.holders - held[0]!.attempts.size > mostWaiting) throw tooMany()
-      await inTurn(buckets[0], () => enter(buckets, held, attempt, signal, untilMs))
-      return await work().catch(async (error: unknown) => {
+      await inTurn(buckets[0], () => enter(buckets, held, underWay, options, untilMs))
+      const result = await work().catch(async (error: unknown) => {
         if (isFailure(error)) {
           const nowMs = clock.now()
           const endsMs = nowMs + limit.seconds * 1000
@@ -148,11 +179,14 @@ export const openFailures = (
         }
         throw error
       })
+      if (familiar !== undefined) await know(familiar)
+      return result
     } finally {
-      held.forEach((each, index) => letGo(buckets[index]!, each, attempt))
+      held.forEach((each, index) => letGo(buckets[index]!, each, underWay))
       end()
     }
   }
+  return { attempt, know }
 }
 
 const tooMany = () => busy('too many sign-ins at once')
@@ -175,5 +209,6 @@ export const openCounts = (): Counts => {
         known.set(use.bucket, sum)
         return sum
       }),
+    keep: async (bucket, endsMs) => void known.set(bucket, { bucket, used: 0, endsMs }),
   }
 }

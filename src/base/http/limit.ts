@@ -19,7 +19,7 @@ import type { RateLimit, RateLimits } from '../config.ts'
 import { Fault } from '../errors.ts'
 import type { Exchange, Shared } from './limit-exchange.ts'
 import { exchangeRegularly } from './limit-exchange.ts'
-import type { Attempt, AttemptOptions, Counts } from './limit-failure.ts'
+import type { AttemptOptions, Counts } from './limit-failure.ts'
 import { openCounts, openFailures } from './limit-failure.ts'
 import type { Reply } from './reply.ts'
 import type { Holding } from '../shares.ts'
@@ -35,8 +35,13 @@ export type Limiter = {
     kind: LimitKind,
     handle: (caller: C, call: Call) => Promise<Reply>,
   ) => (caller: C, call: Call) => Promise<Reply>
-  /** Signing in: failures per address and per e-mail, whatever X-Forwarded-For says. */
+  /**
+   * Signing in: failures per address and per e-mail, whatever X-Forwarded-For says. For an address that has signed the
+   * e-mail in lately only its own failures count: strangers do not lock the e-mail's user out.
+   */
   readonly signIn: <T>(address: string, email: string, work: () => Promise<T>, options?: AttemptOptions) => Promise<T>
+  /** The address is where the e-mail's user is, as after a sign-in. */
+  readonly knowAddress: (address: string, email: string) => Promise<void>
   /** A client's requests for a token: failures per address and client. */
   readonly clientRequest: <T>(
     address: string,
@@ -95,6 +100,7 @@ export const openLimiter = (
       take: () => undefined,
       limited: (_kind, handle) => handle,
       signIn: (_address, _email, work) => work(),
+      knowAddress: async () => {},
       clientRequest: (_address, _clientId, work) => work(),
     }
   const stores = {
@@ -104,7 +110,7 @@ export const openLimiter = (
   }
   lender?.onRecall((kind, bucket, endsMs) => stores[kind].giveBack(bucket, endsMs))
   const processes = () => Math.max(lender?.processes ?? 1, exchange?.processes() ?? 1)
-  const attempt: Attempt = openFailures(limits.login, clock, failures, processes)
+  const { attempt, know } = openFailures(limits.login, clock, failures, processes)
 
   const take: Limiter['take'] = (kind, owner, rest, group) => stores[kind].take(owner, rest, group)
   return {
@@ -116,7 +122,11 @@ export const openLimiter = (
       return asking === undefined ? handle(caller, call) : asking.then(() => handle(caller, call))
     },
     signIn: (address, email, work, options) =>
-      attempt([`address ${addressGroup(address)}`, `e-mail ${hashOf(email.trim().toLowerCase())}`], work, options),
+      attempt([`address ${addressGroup(address)}`, emailBucket(email)], work, {
+        ...options,
+        familiar: familiarWith(address, email),
+      }),
+    knowAddress: (address, email) => know(familiarWith(address, email)),
     // Counted with the address: by the client alone, strangers could keep it from its tokens.
     clientRequest: (address, clientId, work, isFailure) =>
       attempt([`client ${addressGroup(address)} ${hashOf(clientId)}`], work, { isFailure }),
@@ -254,6 +264,9 @@ const openStore = (
 const crowd = '\0crowd'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64')
+
+const emailBucket = (email: string) => `e-mail ${hashOf(email.trim().toLowerCase())}`
+const familiarWith = (address: string, email: string) => `familiar ${addressGroup(address)} ${emailBucket(email)}`
 
 /** Long names are kept by their hash: a header may have 16 KB. */
 const bucketName = (owner: string, rest: string) => `${owner}\n${rest.length > 120 ? hashOf(rest) : rest}`

@@ -16,7 +16,7 @@ const handClock = (startMs = 1_700_000_000_000) => {
   }
 }
 const open = (count: number, counts: Counts = openCounts(), clock = handClock(), processes = 1) => {
-  const attempt = openFailures({ count, seconds: 60 }, clock, counts, () => processes)
+  const { attempt, know } = openFailures({ count, seconds: 60 }, clock, counts, () => processes)
   let guesses = 0
   const guess = async (isRight: boolean, ...buckets: readonly [string, ...string[]]): Promise<number> => {
     const work = async () => {
@@ -27,7 +27,7 @@ const open = (count: number, counts: Counts = openCounts(), clock = handClock(),
     }
     return attempt(buckets, work).catch((error: Fault) => error.status)
   }
-  return { guess, guesses: () => guesses, clock, attempt }
+  return { guess, guesses: () => guesses, clock, attempt, know }
 }
 
 describe('a limit of failures', () => {
@@ -77,6 +77,91 @@ describe('a limit of failures', () => {
     assert.equal(await guess(false, 'address 1', 'e-mail b'), 401)
     assert.equal(await guess(false, 'address 1', 'e-mail c'), 429)
     assert.equal(await guess(true, 'address 2', 'e-mail c'), 200)
+  })
+
+  describe('for a guesser who has succeeded lately', () => {
+    const openFamiliar = (counts?: Counts, clock?: ReturnType<typeof handClock>) => {
+      const { attempt, know, clock: hand } = open(2, counts, clock)
+      const guess = (isRight: boolean, address: string) =>
+        attempt(
+          [`address ${address}`, 'e-mail a'],
+          async () => {
+            if (!isRight) throw unauthorized('wrong')
+            return 200
+          },
+          { familiar: `familiar ${address}` },
+        ).catch((error: Fault) => error.status)
+      /** Two of as many addresses, and then a stranger who is right. */
+      const useUp = async (from: string) => [
+        await guess(false, `${from} 1`),
+        await guess(false, `${from} 2`),
+        await guess(true, `${from} 3`),
+      ]
+      return { guess, useUp, know, clock: hand }
+    }
+
+    it('goes by their own failures alone, so that strangers do not lock them out', async () => {
+      const { guess, useUp } = openFamiliar()
+      assert.equal(await guess(true, 'home'), 200)
+      assert.deepEqual(await useUp('stranger'), [401, 401, 429])
+      assert.equal(await guess(false, 'home'), 401)
+      assert.equal(await guess(true, 'home'), 200)
+      assert.equal(await guess(false, 'home'), 401)
+      assert.equal(await guess(true, 'home'), 429)
+    })
+
+    it('counts their failures for strangers, too', async () => {
+      const { guess } = openFamiliar()
+      assert.equal(await guess(true, 'home'), 200)
+      assert.deepEqual([await guess(false, 'home'), await guess(false, 'home')], [401, 401])
+      assert.equal(await guess(true, 'stranger'), 429)
+    })
+
+    it('lets them begin while as many guesses of strangers are under way as may fail', async () => {
+      const { attempt, know } = open(1)
+      await know('familiar home')
+      let finish = () => {}
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      const stranger = attempt(['address stranger', 'e-mail a'], () => finished, { familiar: 'familiar stranger' })
+      const buckets = ['address home', 'e-mail a'] as const
+      assert.equal(await attempt(buckets, async () => 200, { familiar: 'familiar home' }), 200)
+      finish()
+      await stranger
+    })
+
+    it('holds for 30 days from the last success, on all servers', async () => {
+      const [counts, clock] = [openCounts(), handClock()]
+      const [one, other] = [openFamiliar(counts, clock), openFamiliar(counts, clock)]
+      const dayMs = 86_400_000
+      assert.equal(await one.guess(true, 'home'), 200)
+      clock.pass(20 * dayMs)
+      assert.equal(await other.guess(true, 'home'), 200)
+      clock.pass(30 * dayMs - 1)
+      assert.deepEqual(await one.useUp('stranger'), [401, 401, 429])
+      assert.equal(await other.guess(false, 'home'), 401)
+      clock.pass(1)
+      assert.equal(await other.guess(true, 'home'), 429)
+    })
+
+    it('holds at once for one who was refused as a stranger and is known now', async () => {
+      const { guess, useUp, know } = openFamiliar()
+      assert.deepEqual(await useUp('stranger'), [401, 401, 429])
+      assert.equal(await guess(true, 'home'), 429)
+      await know('familiar home')
+      assert.equal(await guess(true, 'home'), 200)
+    })
+
+    it('asks for no counts again for a stranger while the account’s own is used up', async () => {
+      let asked = 0
+      const counts = openCounts()
+      const { guess, useUp } = openFamiliar({ ...counts, read: (...given) => ((asked += 1), counts.read(...given)) })
+      await useUp('stranger')
+      const before = asked
+      for (let index = 0; index < 100; index += 1) assert.equal(await guess(true, 'stranger 3'), 429)
+      assert.equal(asked, before)
+    })
   })
 
   it('lets no more guesses be made when they all come at once', async () => {
@@ -157,6 +242,27 @@ describe('a limit of failures', () => {
     const again = open64()
     assert.equal(await again('10.0.0.1', 'a@example.org'), 401)
     assert.equal(await again('10.0.0.2', ' A@EXAMPLE.org'), 429)
+  })
+
+  it('leaves an e-mail to the address that signed it in, however strangers guess at it', async () => {
+    const limit = { count: 2, seconds: 60 }
+    const limiter = openLimiter({ feed: limit, property: limit, file: limit, login: limit }, handClock())
+    const signIn = (address: string, email: string, isRight: boolean) =>
+      limiter
+        .signIn(address, email, async () => {
+          if (!isRight) throw unauthorized('wrong')
+          return 200
+        })
+        .catch((error: Fault) => error.status)
+    assert.equal(await signIn('2001:db8:0:1::1', 'a@example.org', true), 200)
+    assert.equal(await signIn('10.0.0.2', 'a@example.org', false), 401)
+    assert.equal(await signIn('10.0.0.3', 'a@example.org', false), 401)
+    assert.equal(await signIn('10.0.0.4', 'a@example.org', true), 429)
+    assert.equal(await signIn('2001:db8:0:1::2', 'A@example.org', true), 200)
+    // At home with one e-mail, an address is a stranger to all others.
+    assert.equal(await signIn('10.0.0.2', 'b@example.org', false), 401)
+    assert.equal(await signIn('10.0.0.3', 'b@example.org', false), 401)
+    assert.equal(await signIn('2001:db8:0:1::2', 'b@example.org', true), 429)
   })
 
   it('counts clients by address and client, so that strangers keep no client from its tokens', async () => {
