@@ -1,10 +1,10 @@
-// A new password for one's own account needs the current one (docs/access.md#roles): a person who finds a session open
-// must not lock its user out. Others' passwords are set by admins, who need the right instead. It is checked before the
-// change's transaction begins, because hashing takes its time, and
+// A new password or another e-mail for one's own account needs the current password (docs/access.md#roles): a person who
+// finds a session open must not lock its user out. Those of others are set by admins, who need the right instead. It is
+// checked before the change's transaction begins, because hashing takes its time, and
 // user.ts looks whether it is still the one when its turn has come; wrong ones count as failed sign-ins do.
 import type { Call } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
-import { badRequest, Fault } from '../base/errors.ts'
+import { Fault } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
 import { untilGone } from '../base/http/reading.ts'
 import { verifyPassword } from '../base/secret.ts'
@@ -13,7 +13,7 @@ import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { findUserWithPassword } from '../core/user.ts'
 import type { Guard } from './entity.ts'
-import { userEntity, wrongCurrent } from './user.ts'
+import { missingCurrent, userEntity, wrongCurrent } from './user.ts'
 
 export const guardOwnPassword =
   (world: World, limiter: Limiter, guard: Guard): Guard =>
@@ -30,11 +30,12 @@ const demandCurrent = async (
   caller: Caller,
   call: Call,
 ): Promise<string | undefined> => {
-  const { password, currentPassword } = userEntity.readChange(await readInput(call))
-  if (password === undefined) return undefined
+  const { password, email, currentPassword } = userEntity.readChange(await readInput(call))
+  if (password === undefined && email === undefined) return undefined
   demand(caller, 'PUT user', caller.user!.uid)
-  if (currentPassword === undefined) throw badRequest('a new password needs currentPassword, the one that holds now')
   const user = await findUserWithPassword(world.sql, caller.user!.key)
+  if (password === undefined && email === user?.email) return undefined
+  if (currentPassword === undefined) throw missingCurrent()
   const holders = holdersOf(caller, call.address)
   const check = async (signal: AbortSignal) => {
     if (!(await verifyPassword(currentPassword, user?.passwordHash, holders, { signal }))) throw wrongCurrent()

@@ -128,7 +128,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> 
       // With a password or an e-mail of their own choice, callers can sign in as that user.
       const isForSignIn = password !== undefined || changed.email !== user.email
       if (isForSignIn && caller.user?.key !== user.key) demandRole(caller, user.role)
-      if (password !== undefined) await demandShown(sql, caller, user)
+      if (isForSignIn && caller.user?.key === user.key) await demandShown(sql, caller, user)
       await updateUser(sql, user.key, { ...changed, passwordHash })
       // Everybody who knew the old password is signed out, everywhere.
       if (password !== undefined) await deleteSessionsOfUser(sql, user.key)
@@ -208,8 +208,12 @@ const refuseStrangers = async (sql: Transaction, caller: Caller, known: User): P
 
 /** A change that was waiting while another was made has shown a password that is the user's no more. */
 const demandShown = async (sql: Transaction, { shownPasswordHash }: Caller, { key }: Member): Promise<void> => {
-  if (shownPasswordHash !== undefined && !(await lockPassword(sql, key, shownPasswordHash))) throw wrongCurrent()
+  if (shownPasswordHash === undefined) throw missingCurrent()
+  if (!(await lockPassword(sql, key, shownPasswordHash))) throw wrongCurrent()
 }
+
+export const missingCurrent = () =>
+  badRequest('a new password or another e-mail of your own needs currentPassword, the one that holds now')
 
 export const wrongCurrent = () => forbidden('currentPassword is wrong')
 

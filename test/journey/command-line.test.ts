@@ -29,6 +29,7 @@ describe('an organization under the command line', () => {
     owner.write('db.txt', `${(target as { readonly password: string }).password}\n`)
     ann = openShell(await newDirectory('cli'), variables)
     for (const shell of [owner, ann]) shell.write('ann.txt', 'correct horse battery\n')
+    ann.write('password.txt', 'a wrong one\n')
   })
   after(async () => {
     await jobs.stop()
@@ -60,6 +61,14 @@ describe('an organization under the command line', () => {
     await refused(ann, 'coppice units make celsius', /may not POST unit/)
     await done(owner, 'coppice users change ann@example.org role=admin firstName=Ann')
     assert.match(await done(owner, 'coppice users'), /ann@example\.org\tAnn\t\tadmin/)
+  })
+
+  it('asks people for their password before it gives them another e-mail, and an owner for none', async () => {
+    const change = 'coppice users change ann@example.org email=ann@example.com'
+    await refused(ann, `${change} < password.txt`, /currentPassword is wrong/)
+    assert.equal((await shown(ann, `${change} < ann.txt`))['email'], 'ann@example.com')
+    await done(owner, 'coppice users change ann@example.com email=ann@example.org')
+    await done(ann, 'coppice users change ann@example.org email=ann@example.org lastName=""')
   })
 
   it('gets its catalogue: units, cycles, folders, templates, components, derived streams', async () => {

@@ -17,6 +17,8 @@ type Shown = {
 }
 const shownIn = (body: unknown) => (body as { user: Shown }).user
 
+const needsCurrent = 'a new password or another e-mail of your own needs currentPassword, the one that holds now'
+
 describe('managing users', () => {
   let service: TestService
   const people = {} as Record<Role, { user: User; call: Client }>
@@ -137,10 +139,7 @@ describe('managing users', () => {
       const path = `/api/user/${user.uid}`
       const password = 'password of a thief'
       const without = await call('PUT', path, { password })
-      assert.deepEqual(
-        [without.status, messageIn(without.body)],
-        [400, 'a new password needs currentPassword, the one that holds now'],
-      )
+      assert.deepEqual([without.status, messageIn(without.body)], [400, needsCurrent])
       assert.equal((await call('PUT', path, { password, currentPassword: 'a wrong one' })).status, 403)
       assert.equal((await call('PUT', path, { password, currentPassword: 7 })).status, 400)
       assert.equal((await call('PUT', path, { firstName: 'Still' })).status, 200)
@@ -151,6 +150,28 @@ describe('managing users', () => {
     const byAdmin = await people.admin.call('PUT', `/api/user/${user.uid}`, { password: 'given by an admin' })
     assert.equal(byAdmin.status, 200)
     assert.equal(await login(user.email, 'given by an admin'), 200)
+  })
+
+  it('needs the current password for another e-mail of one’s own, whatever the role', async () => {
+    for (const role of ['guest', 'owner'] as const) {
+      const { user, call } = await addPerson(service, role)
+      const path = `/api/user/${user.uid}`
+      const email = `thief-${user.email}`
+      const without = await call('PUT', path, { email })
+      assert.deepEqual([without.status, messageIn(without.body)], [400, needsCurrent])
+      assert.equal((await call('PUT', path, { email: user.email.toUpperCase() })).status, 400)
+      assert.equal((await call('PUT', path, { email, currentPassword: 'a wrong one' })).status, 403)
+      assert.equal(await login(user.email, testPassword), 200)
+      // An account may be sent back as it was read.
+      const read = shownIn((await call('GET', path)).body)
+      assert.equal((await call('PUT', path, { ...read, firstName: 'Still' })).status, 200)
+      assert.equal((await call('PUT', path, { email, currentPassword: testPassword })).status, 200)
+      assert.equal(await login(email, testPassword), 200)
+    }
+    const { user } = await addPerson(service, 'guest')
+    const byAdmin = await people.admin.call('PUT', `/api/user/${user.uid}`, { email: `admin-${user.email}` })
+    assert.equal(byAdmin.status, 200)
+    assert.equal(await login(`admin-${user.email}`, testPassword), 200)
   })
 
   it('ends the sessions and grants of a removed user', async () => {
@@ -177,7 +198,8 @@ describe('managing users', () => {
 
   it('refuses an e-mail that is taken, whatever its case, and a stale version', async () => {
     const { user, call } = await addPerson(service, 'member')
-    const taken = await call('PUT', `/api/user/${user.uid}`, { email: people.admin.user.email.toUpperCase() })
+    const email = people.admin.user.email.toUpperCase()
+    const taken = await call('PUT', `/api/user/${user.uid}`, { email, currentPassword: testPassword })
     assert.equal(taken.status, 409)
     assert.equal((await call('PUT', `/api/user/${user.uid}`, { firstName: 'A', version: 1 })).status, 200)
     assert.equal((await call('PUT', `/api/user/${user.uid}`, { firstName: 'B', version: 1 })).status, 409)

@@ -93,6 +93,15 @@ describe('a new password', () => {
     assert.equal(row.hash, anotherHash)
   })
 
+  it('ends a change of the e-mail that has just seen the old one', async () => {
+    const session = await addSession(service.sql, user)
+    const body = JSON.stringify({ email: 'thief@example.org', currentPassword: testPassword })
+    const reply = await duringChange(() => service.request('PUT', `/api/user/${user.uid}?session=${session}`, { body }))
+    assert.deepEqual([reply.status, reply.text], [403, wrongCurrent])
+    const [row] = await service.sql<[{ email: string }]>`select email from user_account where key = ${user.key}`
+    assert.equal(row.email, user.email)
+  })
+
   it('ends a consent page that is open', async () => {
     const open = await consentOf()
     await transaction(service.sql, change)

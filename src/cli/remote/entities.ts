@@ -2,10 +2,12 @@
 // connectors, connections, saved queries, dashboards, organizations.
 import type { Client } from '../../client/client.ts'
 import { exit } from '../command.ts'
+import type { Context } from '../context.ts'
 import type { Given } from '../given.ts'
 import { isGiven, textOf, textsOf, UsageError } from '../given.ts'
 import { readMembers } from '../members.ts'
 import { formOf, printRows, withTimes } from '../table.ts'
+import type { Row } from '../table.ts'
 import type { EntityCommand } from './entity.ts'
 import { entityCommand, findEntity, printOne } from './entity.ts'
 
@@ -117,6 +119,12 @@ const folder: EntityCommand = {
   ],
 }
 
+/** One's own password and e-mail are changed with the password that holds now. */
+const currentPassword = async ({ uid }: Row, { ask }: Context, client: Client): Promise<Row> => {
+  const { userUid } = await client.call('GET /api/login')
+  return userUid === uid ? { currentPassword: await ask('current password: ', true) } : {}
+}
+
 const user: EntityCommand = {
   name: 'users',
   entity: 'user',
@@ -136,16 +144,18 @@ const user: EntityCommand = {
     ...(textOf(given, 'role') === undefined ? {} : { role: textOf(given, 'role') }),
     ...(isGiven(given, 'password') ? { password: await ask('password of the new user: ', true) } : {}),
   }),
+  beforeChange: async (row, members, context, client) => {
+    const { email = row['email'], currentPassword: given } = members
+    return email === row['email'] || given !== undefined ? {} : currentPassword(row, context, client)
+  },
   actions: {
     password: {
       usage: 'EMAIL (asks for the new password, and for your own where it is yours)',
       run: async ({ context, given, client, find }, [word]) => {
-        const { uid } = await find(word)
-        const { userUid } = await client.call('GET /api/login')
-        const currentPassword = userUid === uid ? await context.ask('current password: ', true) : undefined
+        const row = await find(word)
+        const current = await currentPassword(row, context, client)
         const password = await context.ask('new password: ', true)
-        const members = { password, ...(currentPassword === undefined ? {} : { currentPassword }) }
-        return printOne(context, given, await client.entities('user').change(uid, members))
+        return printOne(context, given, await client.entities('user').change(row.uid, { password, ...current }))
       },
     },
   },

@@ -28,6 +28,8 @@ export type EntityCommand = {
   readonly filters?: (client: Client, given: Given) => Promise<Query> | Query
   /** The members of a new one by its first word, such as its id, and by options. */
   readonly begin?: (word: string | undefined, context: Context, given: Given, client: Client) => Promise<Row> | Row
+  /** Further members that a change needs. */
+  readonly beforeChange?: (row: Row, members: Row, context: Context, client: Client) => Promise<Row>
   /** Further actions, with their arguments. */
   readonly actions?: Readonly<Record<string, Action>>
 }
@@ -111,7 +113,9 @@ export const entityCommand = (about: EntityCommand): Command => {
         case 'change': {
           const members = await readMembers(context, given, words.slice(1))
           if (Object.keys(members).length === 0) throw new UsageError('which members?')
-          return show(await entities.change((await find(words[0])).uid, members, { signal }))
+          const row = await find(words[0])
+          const more = await about.beforeChange?.(row, members, context, client)
+          return show(await entities.change(row.uid, { ...members, ...more }, { signal }))
         }
         case 'remove': {
           const { uid } = await find(words[0])
