@@ -163,7 +163,7 @@ describe('the studio in a browser', function () {
       await page.getByRole('button', { name: 'Make a key' }).click()
       const line = page.locator('pre', { hasText: 'curl' })
       await line.filter({ hasNotText: 'YOUR_KEY' }).waitFor()
-      const address = /"(.*)"/.exec((await line.textContent())!)![1]!
+      const address = /'(.*)'/.exec((await line.textContent())!)![1]!
       const key = new URL(address).searchParams.get('api_key')!
       for (const language of ['Python', 'JavaScript', 'Arduino', 'MQTT']) {
         await page.getByRole('button', { name: language }).click()

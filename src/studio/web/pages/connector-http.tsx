@@ -6,6 +6,7 @@ import { Editor } from '../editor/editor.tsx'
 import type { ScriptError } from '../editor/editor.tsx'
 import { problemOf } from '../load.ts'
 import { client, hasRole } from '../session.ts'
+import { curlLine } from '../shell.ts'
 import { texts } from '../texts.ts'
 import { Code, Field, Notice } from '../ui/parts.tsx'
 import { Calls } from './connector-calls.tsx'
@@ -164,10 +165,4 @@ const decoded = (query: string): string => {
   } catch {
     return query
   }
-}
-
-const curlLine = (url: string, query: string, method: string, body: string): string => {
-  const quoted = `'${body.replaceAll("'", String.raw`'\''`)}'`
-  const verb = method === (body === '' ? 'GET' : 'POST') ? '' : ` -X ${method}`
-  return `curl${verb} "${url}?${query === '' ? '' : `${query}&`}api_key=KEY"${body === '' ? '' : ` --data-binary ${quoted}`}`
 }

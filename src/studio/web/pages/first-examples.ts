@@ -1,4 +1,5 @@
 // Lines that send a first sample, by the sender's language.
+import { quoteWord } from '../shell.ts'
 import { texts } from '../texts.ts'
 
 /** `mqttPort`: null where the server has none, undefined until it has said so. */
@@ -12,7 +13,7 @@ export const examplesFor = (
   // Addresses of IPv6 have brackets in URLs only.
   const host = hostname.replace(/^\[|\]$/g, '')
   return [
-    { title: 'curl', code: `curl -X PUT "${address}"` },
+    { title: 'curl', code: `curl -X PUT ${quoteWord(address)}` },
     {
       title: 'Python',
       code: `from urllib.request import Request, urlopen\n\nurlopen(Request("${address}", method="PUT"))`,
@@ -33,15 +34,15 @@ export const examplesFor = (
       title: 'MQTT',
       code: [
         ...(mqttPort === null ? [`# ${texts.first.noMqtt}`] : []),
-        `mosquitto_pub -h ${host} -p ${mqttPort ?? 1883} -u '${key}' -q 1 -t Boiler/temp -m 20.1`,
+        `mosquitto_pub -h ${quoteWord(host)} -p ${mqttPort ?? 1883} -u ${quoteWord(key)} -q 1 -t Boiler/temp -m 20.1`,
       ].join('\n'),
     },
     {
       title: 'netcat',
       code:
         protocol === 'https:'
-          ? `# netcat speaks no TLS: use curl with this server\ncurl -X PUT "${address}"`
-          : `printf 'PUT ${address.slice(url.length)} HTTP/1.0\\r\\n\\r\\n' | nc ${host} ${port || 80}`,
+          ? `# netcat speaks no TLS: use curl with this server\ncurl -X PUT ${quoteWord(address)}`
+          : `printf 'PUT ${address.slice(url.length)} HTTP/1.0\\r\\n\\r\\n' | nc ${quoteWord(host)} ${port || 80}`,
     },
   ]
 }
