@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The program `coppice`: the command line with the terminal, the environment and the signals of its process.
 import { once } from 'node:events'
+import { fstatSync } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { createClient } from '../client/client.ts'
 import type { Context } from './context.ts'
@@ -8,6 +9,7 @@ import { paintOf, wantsColours } from './context.ts'
 import { openAsk } from './prompt.ts'
 import { main } from './run.ts'
 import { chosenServer, clientOptions } from './settings.ts'
+import { writeAll } from './whole-file.ts'
 
 const { stdout, stderr, stdin, env } = process
 
@@ -27,8 +29,11 @@ const writer = (stream: NodeJS.WriteStream) => async (text: string | Uint8Array)
   if (!stream.write(text)) await once(stream, 'drain')
 }
 
+/** Into a file (`> history.csv`) not by the stream, which does not look whether all was written. */
+const isFile = fstatSync(stdout.fd).isFile()
+
 const context: Context = {
-  out: writer(stdout),
+  out: isFile ? (text) => writeAll(stdout.fd, Buffer.from(text)) : writer(stdout),
   err: writer(stderr),
   isTerminal: stdout.isTTY,
   isErrTerminal: stderr.isTTY,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newDirectory } from '../support/directory.ts'
 import { program } from '../support/program.ts'
@@ -101,5 +101,31 @@ describe('the program coppice', function () {
     assert.equal(code, 0, shown)
     assert.match(shown, /signed in as/)
     assert.ok(!shown.includes(service.ownerPassword), shown)
+  })
+
+  it('leaves no cut file under the name that was asked for where there is no room, and does not end with 0', async () => {
+    await service.put('/api/comp/Store/stream/notes/feed/file/long.txt?time=1', 'x'.repeat(6000))
+    const directory = await newDirectory('full')
+    // 4 KiB: the first write of 6,000 bytes takes these, and says so as a success.
+    const within = async (line: string) => {
+      const words = program.map((word) => `'${word}'`).join(' ')
+      const child = spawn('sh', ['-c', `ulimit -f 8; exec ${words} ${line}`], {
+        env,
+        cwd: directory,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let err = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+      const [status] = (await once(child, 'close')) as [number]
+      return [status, err]
+    }
+    for (const [line, error] of [
+      ['file get Store notes long.txt -o copy.txt', 'coppice file: EFBIG: file too large, write\n'],
+      ['export Clock --stream tick -o history.csv', 'coppice export: EFBIG: file too large, write\n'],
+      ['file get Store notes long.txt > piped.txt', 'coppice file: EFBIG: file too large, write\n'],
+    ] as const) {
+      assert.deepEqual(await within(line), [1, error], line)
+    }
+    assert.deepEqual(await readdir(directory), ['piped.txt'])
   })
 })

@@ -1,5 +1,5 @@
 // coppice backup: everything in one file, while the server runs or not (docs/operations.md#backup).
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findMasterKey, masterKeyPath } from '../../base/master-key.ts'
 import { openPool } from '../../base/database/pool.ts'
@@ -11,6 +11,7 @@ import { exit } from '../command.ts'
 import type { Context } from '../context.ts'
 import { isGiven } from '../given.ts'
 import { grouped, openProgress } from '../progress.ts'
+import { writeWhole } from '../whole-file.ts'
 import { HostError, hostConfig, withDatabase } from './host.ts'
 import { readPassphrase } from './passphrase.ts'
 
@@ -63,29 +64,13 @@ const note = async (databaseUrl: string, atMs: number): Promise<void> => {
   }
 }
 
-/** Under another name until it is whole and on the disk: a file of its name is always a whole backup. */
 const intoFile = async (
   context: Context,
   name: string | undefined,
   make: (output: (bytes: Buffer) => Promise<unknown>) => Promise<Backup>,
 ): Promise<{ readonly made: Backup; readonly path: string }> => {
   const path = await pathOf(context, name)
-  const partial = `${path}.partial`
-  await rm(partial, { force: true })
-  const file = await open(partial, 'wx', 0o600)
-  try {
-    const made = await make(async (bytes) => {
-      for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten
-    })
-    await file.sync()
-    await rename(partial, path)
-    return { made, path }
-  } catch (error) {
-    await rm(partial, { force: true })
-    throw error
-  } finally {
-    await file.close()
-  }
+  return { made: await writeWhole(path, make, { partial: '.partial', mode: 0o600 }), path }
 }
 
 const pathOf = async ({ now }: Context, name: string | undefined): Promise<string> => {

@@ -1,11 +1,12 @@
 // Files in and out, as they are, however large.
-import { open, rename, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Command } from '../command.ts'
 import { exit } from '../command.ts'
 import { textOf, UsageError } from '../given.ts'
 import { readTime, timeAbout } from '../time.ts'
+import { writeWhole } from '../whole-file.ts'
 
 const operation = '/api/comp/{compId}/stream/{streamId}/feed/file/{fileName}'
 
@@ -45,26 +46,11 @@ export const file: Command = {
     if (action !== 'get') throw new UsageError('put or get?')
     const reply = await client.fetch(`GET ${operation}`, { path: { compId, streamId, fileName: path }, signal })
     const output = textOf(given, 'output')
-    if (output === undefined) {
-      for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) await context.out(piece)
-      return exit.done
+    const write = async (to: (piece: Uint8Array) => Promise<void>) => {
+      for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) await to(piece)
     }
-    await writeWhole(resolve(context.directory, output), reply.body as unknown as AsyncIterable<Uint8Array>)
+    if (output === undefined) await write(context.out)
+    else await writeWhole(resolve(context.directory, output), write)
     return exit.done
   },
-}
-
-/** Whole or not at all: a file of another name takes its place once everything has come. */
-export const writeWhole = async (path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> => {
-  const part = `${path}.part`
-  const handle = await open(part, 'w')
-  try {
-    for await (const piece of pieces) await handle.write(piece)
-    await handle.close()
-    await rename(part, path)
-  } catch (error) {
-    await handle.close().catch(() => undefined)
-    await rm(part, { force: true })
-    throw error
-  }
 }

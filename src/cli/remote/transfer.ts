@@ -14,7 +14,7 @@ import { isGiven, textOf, textsOf, UsageError } from '../given.ts'
 import { openProgress } from '../progress.ts'
 import type { Progress } from '../progress.ts'
 import { readTime, timeAbout } from '../time.ts'
-import { writeWhole } from './file.ts'
+import { writeWhole } from '../whole-file.ts'
 
 type ExportQuery = NonNullable<Call<'GET /api/export'>['query']>
 
@@ -62,8 +62,11 @@ export const exportCommand: Command = {
     const reply = await (await context.client(given)).fetch('GET /api/export', { query, signal: context.signal })
     const pieces = counted(reply.body as unknown as AsyncIterable<Uint8Array>, openProgress(context, 'bytes'))
     const output = textOf(given, 'output')
-    if (output !== undefined) await writeWhole(resolve(context.directory, output), wholeOnly(pieces))
-    else for await (const piece of wholeOnly(pieces)) await context.out(piece)
+    const write = async (to: (piece: Uint8Array) => Promise<void>) => {
+      for await (const piece of wholeOnly(pieces)) await to(piece)
+    }
+    if (output === undefined) await write(context.out)
+    else await writeWhole(resolve(context.directory, output), write)
     return exit.done
   },
 }
