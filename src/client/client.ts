@@ -51,7 +51,7 @@ export type Client = {
   readonly statistics: (compId: string, reading: StatisticReading) => AsyncGenerator<Sample, void, undefined>
   /** The management API: client.entities('unit').make({ id: 'celsius', symbol: ' °C' }). */
   readonly entities: <Name extends EntityName>(name: Name) => Entities<Name>
-  /** Runs a GS SQL script that reads. */
+  /** Runs a GS SQL script that reads, of any length; one that writes is refused. */
   readonly query: (script: string, options?: ScriptOptions) => Promise<QueryResult>
   /** Runs a GS SQL script that may write; it is never tried again. */
   readonly run: (script: string, options?: ScriptOptions) => Promise<QueryResult>
@@ -61,8 +61,8 @@ export type Client = {
 
 type ScriptOptions = Manner & { readonly timeZone?: string | undefined }
 
-/** Longer scripts do not fit into an address, and go by POST, which does not refuse to write. */
-export const longestInAddress = 16_000
+/** Longer scripts do not fit into an address, and go by POST, which is told to refuse those that write. */
+const longestInAddress = 16_000
 
 export const createClient = (options: ClientOptions): Client => {
   const transport = openTransport(options)
@@ -100,8 +100,8 @@ export const createClient = (options: ClientOptions): Client => {
     query: async (script, { timeZone, ...manner } = {}) => {
       if (encodeURIComponent(script).length <= longestInAddress)
         return (await call('GET /api/gql', { ...manner, query: { s: script, tz: timeZone } })) as QueryResult
-      const body = { s: script, ...(timeZone === undefined ? {} : { tz: timeZone }) }
-      return (await call('POST /api/gql', { ...manner, body })) as QueryResult
+      const body = { s: script, reads: true, ...(timeZone === undefined ? {} : { tz: timeZone }) }
+      return (await call('POST /api/gql', { isRepeatable: true, ...manner, body })) as QueryResult
     },
     run: async (script, { timeZone, ...manner } = {}) => {
       const body = { s: script, ...(timeZone === undefined ? {} : { tz: timeZone }) }

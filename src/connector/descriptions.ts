@@ -3,7 +3,7 @@ import { badRequest, shorten } from '../base/errors.ts'
 import type { Description } from '../base/http/description.ts'
 import { describeList, doneReply } from '../base/http/description.ts'
 import type { Reader } from '../base/http/members.ts'
-import { blankable, reader, schemaOf, text, timeZone } from '../base/http/members.ts'
+import { blankable, boolean, reader, schemaOf, text, timeZone, trueOrFalse } from '../base/http/members.ts'
 import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
 import type { Value } from '../gsql/value.ts'
@@ -25,7 +25,13 @@ export const triedMembers = { sql: text(0, 10_000_000), timeZone: blankable(time
 
 const mostScript = 10_000_000
 
-export const gqlMembers = { s: text(0, mostScript), tz: blankable(timeZone) }
+/** A form has texts only. */
+const reads: Reader<boolean> = reader(
+  { type: 'boolean', description: 'refuses a script that writes, as GET does, and is for those who may GET' },
+  (name, value) => (typeof value === 'string' ? trueOrFalse : boolean)(name, value),
+)
+
+export const gqlMembers = { s: text(0, mostScript), tz: blankable(timeZone), reads }
 
 const whole = { type: 'integer' } as const
 const value: Schema = { type: ['number', 'string', 'boolean', 'null'] }
@@ -73,7 +79,8 @@ export const connectorDescriptions = {
   run: {
     part: 'connectors',
     summary: 'Run a GS SQL script',
-    details: 'As JSON or as a form. Accept: text/csv gives the rows as CSV.',
+    details:
+      'As JSON or as a form. Accept: text/csv gives the rows as CSV. With reads it is as GET is, for scripts that are too long for an address.',
     body: { schema: schemaOf(gqlMembers, ['s']), example: { s: 'SELECT cid, id FROM Stream' } },
     reply: found,
   },

@@ -1,5 +1,5 @@
-// GET and POST /api/gql (docs/connectors.md#gs-sql-over-http): GS SQL for signed-in users, by GET also for API keys
-// with the right, which read the components of their rows. Rows as JSON, CSV or NDJSON.
+// GET and POST /api/gql (docs/connectors.md#gs-sql-over-http): GS SQL for signed-in users, by GET, and by POST with `reads`,
+// also for API keys with the right, which read the components of their rows. Rows as JSON, CSV or NDJSON.
 import type { Call } from '../base/http/call.ts'
 import { badRequest, Fault, forbidden } from '../base/errors.ts'
 import { readInput } from '../base/http/input.ts'
@@ -18,12 +18,12 @@ import type { Scripts } from './run-script.ts'
 export const runGql =
   (scripts: Scripts) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
-    const { s, tz } = await readScript(call)
+    const { s, tz, reads } = await readScript(call)
     if (s === undefined) throw badRequest('s, the script, is missing: {"s":"SELECT 1"}, or s in the URL')
     const holders = holdersOf(caller, call.address)
     return untilGone(call, async (signal) => {
       const script = await scripts.compile(s, holders, signal)
-      demandGql(caller, call, script)
+      demandGql(caller, call.method === 'POST' && !reads, script, call)
       const memory = scripts.openMemory(holders)
       const show = async () => {
         const ran = await scripts.run(caller, { script, holders, memory, timeZone: tz, variables: {}, signal })
@@ -42,22 +42,27 @@ export const runGql =
     })
   }
 
-const demandGql = (caller: Caller, { method }: Call, script: CompiledScript): void => {
-  if (method === 'POST') {
-    if (caller.user === undefined) throw forbidden('an API key runs reading scripts, by GET')
+const demandGql = (caller: Caller, mayWrite: boolean, script: CompiledScript, { method }: Call): void => {
+  if (mayWrite) {
+    if (caller.user === undefined) throw forbidden('an API key runs reading scripts, by GET or with "reads":true')
     demand(caller, 'POST gql')
     return
   }
   demand(caller, 'GET gql')
-  if (script.writes)
-    throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
+  if (!script.writes) return
+  if (method === 'POST') throw badRequest('a script that writes is refused with "reads":true')
+  throw new Fault('method_not_allowed', 'a script that writes needs POST', { headers: { Allow: 'POST' } })
 }
 
-type GivenScript = { readonly s: string | undefined; readonly tz: string | undefined }
+type GivenScript = { readonly s: string | undefined; readonly tz: string | undefined; readonly reads: boolean }
 
 const readScript = async (call: Call): Promise<GivenScript> => {
   const input = call.method === 'POST' ? await readInput(call, 'form too') : undefined
   const body = input === undefined ? {} : readMembers('the body', input, gqlMembers)
   const tz = call.query.get('tz')
-  return { s: body.s ?? call.query.get('s'), tz: body.tz ?? (tz ? timeZone('tz', tz) : undefined) }
+  return {
+    s: body.s ?? call.query.get('s'),
+    tz: body.tz ?? (tz ? timeZone('tz', tz) : undefined),
+    reads: body.reads ?? false,
+  }
 }

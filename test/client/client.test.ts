@@ -102,6 +102,22 @@ describe('the client', () => {
     await assert.rejects(owner.query('SELECT\n  nothing here'), { code: 'script_error', line: 2 })
   })
 
+  it('reads by a query alone, however long it is, also with a key', async () => {
+    const { api_key: made } = await owner.call('POST /api/api_key', {
+      body: { name: 'Reader', capabilities: [{ resource: 'gql', methods: ['GET'] }] },
+    })
+    const reader = createClient({ url: service.url, apiKey: (made as { readonly secret?: string }).secret! })
+    const padding = ' '.repeat(20_000)
+    assert.deepEqual((await reader.query(`SELECT 1${padding}`)).rows, [[1]])
+    const insert = "INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) VALUES ('Unmade', 'x', 1, 2)"
+    for (const client of [owner, reader]) {
+      await assert.rejects(client.query(insert), { status: 405, message: 'a script that writes needs POST' })
+      const message = 'a script that writes is refused with "reads":true'
+      await assert.rejects(client.query(`${insert}${padding}`), { status: 400, message })
+    }
+    await assert.rejects(byKey.lastValues('Unmade'), { code: 'component_not_found' })
+  })
+
   it('gives the bytes of a file as they are', async () => {
     const path = { compId: 'Gate', streamId: 'notes', fileName: 'a b.bin' }
     const bytes = Uint8Array.of(0, 255, 10, 13)

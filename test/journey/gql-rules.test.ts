@@ -47,6 +47,28 @@ describe('scripts', () => {
     assert.equal((await withKey('GET', '/api/gql?s=SELECT%201')).status, 200)
   })
 
+  it('are refused by POST with reads when they write, and are then for those who may GET', async () => {
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [{ resource: 'gql', methods: ['GET'] }])
+    const withKey = clientWith(service, `api_key=${secret}`)
+    const { call: guest } = await addPerson(service, 'guest')
+    const writes = `${insert} VALUES ('u', 'd', 1, 1)`
+    for (const [status, call, input] of [
+      [200, withKey, { s: 'SELECT 1', reads: true }],
+      [200, admin, { s: 'SELECT 1', reads: true }],
+      [400, withKey, { s: writes, reads: true }],
+      [400, admin, { s: writes, reads: true }],
+      [400, admin, { s: 'SELECT 1', reads: 1 }],
+      [403, withKey, { s: 'SELECT 1', reads: false }],
+      [403, guest, { s: 'SELECT 1', reads: true }],
+    ] as const)
+      assert.equal((await call('POST', '/api/gql', input)).status, status, JSON.stringify(input))
+    const form = await service.request('POST', `/api/gql?api_key=${secret}`, {
+      body: new URLSearchParams({ s: 'SELECT 1', reads: 'true' }),
+    })
+    assert.equal(form.status, 200)
+    assert.deepEqual(await feedOf('u/stream/d'), [])
+  })
+
   it('read by an API key show the components that its rows let it read, and no other', async () => {
     const uids = new Map<string, string>()
     for (const id of ['north', 'south', 'west']) {

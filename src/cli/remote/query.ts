@@ -1,7 +1,6 @@
 // GS SQL from the shell: the rows as a table, CSV or JSON.
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { longestInAddress } from '../../client/client.ts'
 import type { Command } from '../command.ts'
 import { exit } from '../command.ts'
 import { isGiven, textOf, UsageError } from '../given.ts'
@@ -35,8 +34,6 @@ export const query: Command = {
     const script =
       typed ??
       (file === undefined ? await textFrom(context.input()) : await readFile(resolve(context.directory, file), 'utf8'))
-    if (!isGiven(given, 'write') && encodeURIComponent(script).length > longestInAddress)
-      throw new UsageError('a script of this length runs only with --write')
     const client = await context.client(given)
     const options = { timeZone: textOf(given, 'tz'), signal: context.signal }
     const result = await (isGiven(given, 'write') ? client.run(script, options) : client.query(script, options))

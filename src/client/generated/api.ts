@@ -435,7 +435,7 @@ export interface paths {
         put?: never;
         /**
          * Run a GS SQL script
-         * @description As JSON or as a form. Accept: text/csv gives the rows as CSV.
+         * @description As JSON or as a form. Accept: text/csv gives the rows as CSV. With reads it is as GET is, for scripts that are too long for an address.
          */
         post: operations["postGql"];
         delete?: never;
@@ -3497,6 +3497,8 @@ export interface operations {
                      * @example Europe/Berlin
                      */
                     tz?: string | null;
+                    /** @description refuses a script that writes, as GET does, and is for those who may GET */
+                    reads?: boolean;
                 };
             };
         };
