@@ -283,9 +283,9 @@ describe('POST /api/import', function () {
         message: `the import 'nightly' has stored ${first.length} bytes of another body: choose another importId`,
       }
       await sent('importId=nightly', first)
-      for (const body of [next, next.slice(0, first.length), next.slice(0, 20), first.slice(0, -1), '']) {
-        const { status, message, shown } = await refused('importId=nightly', body)
-        assert.deepEqual({ status, message }, said, JSON.stringify(body))
+      for (const other of [next, next.slice(0, first.length), next.slice(0, 20), first.slice(0, -1), '']) {
+        const { status, message, shown } = await refused('importId=nightly', other)
+        assert.deepEqual({ status, message }, said, JSON.stringify(other))
         assert.deepEqual([shown?.bytes, shown?.stored, shown?.done], [first.length, 1, false])
       }
       assert.equal(await countOf('Other'), 0)
