@@ -90,7 +90,7 @@ const openWeeks = ([fromMs, untilMs]: Span) => {
   return { note, timesIn }
 }
 
-/** As long as an upload waits for a sample. Whoever does not get the lock makes the chunk when it stores. */
+/** As long as an upload waits for a sample. If the lock is not to be had, the rows make the chunk themselves. */
 const lockMs = 2000
 
 /**
