@@ -220,8 +220,10 @@ describe('a run of an import', function () {
       assert.equal(message, '')
       const stored = await importing.service.sql<{ text: string; count: number }[]>`
         select left(text, 3) as text, count(*)
-        from sample join stream on stream.key = sample.stream_key
-        where stream.id = ${id}
+        from sample
+        join stream on stream.key = sample.stream_key
+        join component on component.key = stream.component_key
+        where component.id = 'Wide' and stream.id = ${id}
         group by 1 order by 1`
       assert.deepEqual(
         [id, ...stored.map(({ text, count }) => [text, count])],
