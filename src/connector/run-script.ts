@@ -6,8 +6,6 @@ import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import { componentKeys } from '../core/component.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
-import { openNewChunks } from '../core/sample/new-chunks.ts'
-import type { WriteStep } from '../core/sample/store.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import type { Compiler } from '../gsql/compiler.ts'
 import type { Effect, InsertedRow } from '../gsql/run/effects.ts'
@@ -113,11 +111,6 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
     }
   }
 
-  const makeChunksFor = openNewChunks(sql)
-  const makeChunks = async (caller: Caller, steps: readonly WriteStep[]): Promise<void> => {
-    for (const step of steps) if (step.kind === 'batch') await makeChunksFor(caller, step.batch.samples.timesMs)
-  }
-
   return {
     compile: openScriptCache(compiler.compile).compile,
     openMemory: (holders) => openMemory(shares, holders),
@@ -144,19 +137,9 @@ export const openScripts = (world: World, ingestion: Ingestion, pools: ScriptPoo
           result: { columns, rows, inserted: counts.inserted(), ...counts.touched() },
         }
       }
-      if (input.script.writesWhatItReads) {
-        let isFirst = true
-        const runSeen = async () => {
-          const ran = await runOnce(pools.primary)
-          // From the second time on it runs inside the transaction that stores, whose connection another must not wait for.
-          if (isFirst) await makeChunks(caller, ran.steps)
-          isFirst = false
-          return ran
-        }
-        return ingestion.ingestSeen(caller, runSeen, input.signal)
-      }
+      if (input.script.writesWhatItReads)
+        return ingestion.ingestSeen(caller, () => runOnce(pools.primary), input.signal)
       const { steps, result } = await inPlace(input, runOnce)
-      await makeChunks(caller, steps)
       await ingestion.ingestAll(caller, steps)
       return result
     },

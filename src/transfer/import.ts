@@ -18,7 +18,6 @@ import { demand, holdersOf } from '../core/caller.ts'
 import { holdImport, saveReach } from '../core/history-import.ts'
 import type { HistoryImport, ImportReach } from '../core/history-import.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
-import { openNewChunks } from '../core/sample/new-chunks.ts'
 import { openBatches } from './batches.ts'
 import type { Batches, RowStore } from './batches.ts'
 import { openChecksum, openKnownPart } from './checksum.ts'
@@ -50,9 +49,9 @@ const breathMs = 1
 /** Makes the lines of a catalogue (catalog/restore.ts); `charge` takes memory for what it keeps, until the call ends. */
 export type OpenRestore = (caller: Caller, call: Call, charge: (bytes: number) => void) => RestoreLines
 
-export const postImport = (world: World, ingestion: Ingestion, openRestore: OpenRestore) => {
-  const makeChunksFor = openNewChunks(world.sql)
-  return async (caller: Caller, call: Call): Promise<Reply> => {
+export const postImport =
+  (world: World, ingestion: Ingestion, openRestore: OpenRestore) =>
+  async (caller: Caller, call: Call): Promise<Reply> => {
     const query = readImportQuery(call)
     if (query.what === 'catalogue') demand(caller, 'POST component')
     else demandSome(caller)
@@ -76,7 +75,7 @@ export const postImport = (world: World, ingestion: Ingestion, openRestore: Open
           openCatalogueReader(anew, batches),
         )
       }
-      const store = openSampleStore(ingestion, makeChunksFor, caller, () => world.clock.now())
+      const store = openSampleStore(ingestion, caller, () => world.clock.now())
       return await importBody(world, call, query, begun, holder, store, (batches) =>
         openSampleReader(query, begun, batches),
       )
@@ -84,7 +83,6 @@ export const postImport = (world: World, ingestion: Ingestion, openRestore: Open
       holding.give()
     }
   }
-}
 
 /** A caller that may write no component at all need not send anything. */
 const demandSome = (caller: Caller): void => {

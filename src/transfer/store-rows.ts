@@ -8,7 +8,6 @@ import { rootFolder } from '../core/folder.ts'
 import { noDerivation } from '../core/sample/batch.ts'
 import type { BatchComponent, SampleBatch } from '../core/sample/batch.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
-import type { MakeChunksFor } from '../core/sample/new-chunks.ts'
 import type { RawValue } from '../core/sample/value.ts'
 import type { Refuse, RowStore } from './batches.ts'
 import type { Row } from './rows.ts'
@@ -39,17 +38,10 @@ const mostForbidden = 10_000
 
 const mostRows = 20_000
 
-export const openSampleStore = (
-  ingestion: Ingestion,
-  makeChunksFor: MakeChunksFor,
-  caller: Caller,
-  nowMs: () => number,
-): RowStore<Row> => {
+export const openSampleStore = (ingestion: Ingestion, caller: Caller, nowMs: () => number): RowStore<Row> => {
   const forbidden = new Map<string, string>()
 
   const ingest = async (batch: SampleBatch): Promise<void> => {
-    // Years of history are hundreds of chunks: uploads of others would wait for all of them.
-    await makeChunksFor(caller, batch.samples.timesMs)
     for (let waits = 0; ; waits += 1)
       try {
         return void (await ingestion.ingest(caller, batch))

@@ -29,6 +29,8 @@ import { CatalogChanged, samplePatienceMs, SamplesHeld } from './lane.ts'
 import { openLateLook } from './late-look.ts'
 import type { LateLook } from './late-look.ts'
 import { LateTimes } from './late-times.ts'
+import { areOfWeeks, openNewChunks } from './new-chunks.ts'
+import type { MakeChunksFor } from './new-chunks.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
 import { readComponents, Registry, streamByRef } from './registry.ts'
@@ -99,6 +101,7 @@ export class Ingestion {
   readonly #held = new HeldComponents()
   readonly #heldPlaces = openShares(heldPlaces)
   readonly #rowShares = openRowShares()
+  readonly #makeChunks: MakeChunksFor
   /** Of transactions of their own. */
   #storedAlone = 0
 
@@ -113,6 +116,7 @@ export class Ingestion {
     this.#derive = derive
     this.#registry = registry
     this.#lateLook = openLateLook(world.sql, this.#late)
+    this.#makeChunks = openNewChunks(world.sql)
     this.writer = new Writer({
       databaseUrl,
       lanes: writerLanes,
@@ -139,6 +143,9 @@ export class Ingestion {
     for (;;) {
       const { at, isHeard, components, placed } =
         this.#judgeAtOnce(caller, batch, also, room) ?? (await this.#judge(caller, batch, also, room))
+      // Of years there are hundreds: uploads of others would wait for all of them.
+      const storedMs = placed?.rows.storedMs ?? batch.samples.timesMs
+      if (storedMs.length > 1 && areOfWeeks(storedMs)) await this.#makeChunks(holdersIn(caller), storedMs)
       if (placed === undefined || batch.file !== undefined) {
         room.give()
         return await this.#create(caller, batch)
@@ -279,11 +286,19 @@ export class Ingestion {
     const [first] = steps
     if (first === undefined) return
     const isUpload = steps.length === 1 && first.kind === 'batch' && first.batch.samples.values.length <= mostUploaded
-    if (isUpload) await explained(first, this.ingest(caller, first.batch))
-    else
-      await this.#alone(caller, async (sql, enter) =>
-        storeSteps(sql, caller, steps, await enter(), this.#world.clock.now()),
-      )
+    if (isUpload) return void (await explained(first, this.ingest(caller, first.batch)))
+    await this.#makeChunksOf(caller, steps)
+    await this.#alone(caller, async (sql, enter) =>
+      storeSteps(sql, caller, steps, await enter(), this.#world.clock.now()),
+    )
+  }
+
+  /** Before they are stored in one transaction, which may take long. */
+  async #makeChunksOf(caller: Caller, steps: readonly WriteStep[]): Promise<void> {
+    // Others may write to single components, or to none: that is known when their samples are stored.
+    if (!caller.may('PUT component/feed')) return
+    for (const step of steps)
+      if (step.kind === 'batch') await this.#makeChunks(holdersIn(caller), step.batch.samples.timesMs)
   }
 
   /**
@@ -316,6 +331,7 @@ export class Ingestion {
         const { moment } = this.#registry
         const early = attempt === 1 ? await run() : undefined
         if (early?.steps.length === 0) return early.result
+        if (early) await this.#makeChunksOf(caller, early.steps)
         return await this.#inTurn(caller, signal, early ? () => Promise.resolve(early) : run, moment)
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error

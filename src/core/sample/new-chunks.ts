@@ -9,7 +9,7 @@ import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { Fault } from '../../base/errors.ts'
-import type { Caller } from '../caller.ts'
+import type { Holders } from '../../base/shares.ts'
 import { cutSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { comingWeeks, nearFromMs, weekMs } from './chunk.ts'
@@ -124,22 +124,19 @@ const makeChunk = async (apart: Apart, ms: number): Promise<boolean> => {
 /** A chunk that is dropped meanwhile is made by the rows themselves. */
 const rememberedMs = 60_000
 
-/** Makes the chunks for samples of a caller at these times, before it stores them. */
-export type MakeChunksFor = (caller: Caller, timesMs: readonly number[]) => Promise<void>
+/** Makes the chunks for samples at these times, before they are stored; of a caller that may store them. */
+export type MakeChunksFor = (holders: Holders, timesMs: readonly number[]) => Promise<void>
 
 /** For writers that come often: it remembers for a while where chunks are. */
 export const openNewChunks = (pool: Pool): MakeChunksFor => {
   let gaps: readonly Span[] = []
   let endAt = Number.NEGATIVE_INFINITY
-  return async (caller, timesMs) => {
+  return async (holders, timesMs) => {
     if (!isAnyIn(gaps, timesMs)) {
       if (performance.now() < endAt) return
       // Others who come meanwhile do not look as well.
       endAt = performance.now() + rememberedMs
     }
-    // Others may write to single components, or to none: that is known when their samples are stored.
-    if (!caller.may('PUT component/feed')) return
-    const holders = [`tenant ${caller.tenantUid}`, caller.actor] as const
     await makeChunks(
       pool,
       ownWeeks,
@@ -151,6 +148,12 @@ export const openNewChunks = (pool: Pool): MakeChunksFor => {
     gaps = await findGaps(pool, ownWeeks)
     endAt = performance.now() + rememberedMs
   }
+}
+
+/** Whether they are of several weeks: the chunk of one is made soon enough with its rows. */
+export const areOfWeeks = (timesMs: readonly number[]): boolean => {
+  const week = Math.floor(timesMs[0]! / weekMs)
+  return timesMs.some((ms) => Math.floor(ms / weekMs) !== week)
 }
 
 /** Whether one of the times is in one of the spans, which are in order. Most times are near the one before. */

@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/base/config.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
 import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
 import type { Caller } from '../../../src/core/caller.ts'
+import type { SampleBatch } from '../../../src/core/sample/batch.ts'
 import { parseQuery } from '../../../src/base/http/query-string.ts'
 import type { World } from '../../../src/base/world.ts'
 import { batchFromJson } from '../../../src/feed/put-json.ts'
@@ -137,6 +138,36 @@ describe('core/ingest', () => {
       for (let n = 0; n < 5; n += 1) await put(tenants[2]!, `compId=new${n}&a=1`)
     })
     await Promise.all(held)
+  })
+
+  it('makes the chunks of an upload over several weeks before it stores, so that it keeps no lock that others need', async () => {
+    const weeks = 4
+    const startMs = Date.parse('2011-01-06T00:00:00Z')
+    const upload = (streamId: string) => {
+      const old = Array.from({ length: weeks }, (_, n) => ({ time: startMs + n * 7 * 86_400_000, data: n }))
+      const samples = [...old, { time: timeMs, data: 9 }].map((sample) => ({ compId: 'weeks', streamId, ...sample }))
+      return batchFromJson(Buffer.from(JSON.stringify(samples)), parseQuery(''), timeMs) as SampleBatch
+    }
+    await put(caller, 'compId=weeks&a=1')
+    let held: Promise<unknown> = Promise.resolve()
+    await transaction(database.sql, async (sql) => {
+      await sql`
+        update sample set num = 2
+        where stream_key in (
+          select stream.key from stream join component on component.key = component_key where component.id = 'weeks')`
+      held = ingestion.ingest(caller, upload('a'))
+      await eventually(async () => (await waiting()).length > 0 && !(await waiting()).includes('coppice writer'))
+      const [row] = await database.sql<[{ chunks: number; locks: number }]>`
+        select (
+            select count(*)::integer from timescaledb_information.chunks
+            where hypertable_name = 'sample' and range_start >= ${startMs} and range_end <= ${startMs + weeks * 7 * 86_400_000}
+          ) as chunks, (
+            select count(*)::integer from pg_locks
+            where relation = 'sample'::regclass and mode = 'ShareUpdateExclusiveLock'
+          ) as locks`
+      assert.deepEqual([row.chunks, row.locks], [weeks, 0])
+    })
+    await held
   })
 
   it('lets others change what they have while an import or a deletion of one takes its time', async () => {
