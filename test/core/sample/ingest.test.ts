@@ -144,8 +144,8 @@ describe('core/ingest', () => {
     const weeks = 4
     const startMs = Date.parse('2011-01-06T00:00:00Z')
     const upload = (streamId: string) => {
-      const old = Array.from({ length: weeks }, (_, n) => ({ time: startMs + n * 7 * 86_400_000, data: n }))
-      const samples = [...old, { time: timeMs, data: 9 }].map((sample) => ({ compId: 'weeks', streamId, ...sample }))
+      const old = Array.from({ length: weeks }, (_, n) => startMs + n * 7 * 86_400_000)
+      const samples = [...old, timeMs].map((time, data) => ({ compId: 'weeks', streamId, time, data }))
       return batchFromJson(Buffer.from(JSON.stringify(samples)), parseQuery(''), timeMs) as SampleBatch
     }
     await put(caller, 'compId=weeks&a=1')
