@@ -81,7 +81,10 @@ const jobs: readonly Job[] = [
     name: 'derive',
     everyMs: 1000,
     waitsForNobody: true,
-    step: ({ sql, deriver }) => deriver.deriveSome(sql),
+    step: ({ sql, deriver, log }) =>
+      deriver.deriveSome(sql, (organization, err) =>
+        log.error({ err, organization }, 'streams of an organization could not be derived'),
+      ),
   },
   // Derived streams that were saved by a server that took no note of them.
   { name: 'derivations', everyMs: 3_600_000, step: ({ sql }) => registerMissing(sql) },

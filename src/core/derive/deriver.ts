@@ -13,6 +13,7 @@ import type { CompileExpression } from './expression.ts'
 import { openForesee } from './foresee.ts'
 import { openMemory } from './memory.ts'
 import { openPass, usualLimits } from './pass.ts'
+import type { OnFailed } from './pass.ts'
 import { previewStream } from './preview.ts'
 import type { PreviewedSample } from './preview.ts'
 import { openPaces } from './work.ts'
@@ -25,8 +26,8 @@ export type DeriveSpan = AnewSpan
 export type PreviewedStream = Drafted
 
 export type Deriver = {
-  /** One round of the background's work; true when there is more. */
-  readonly deriveSome: (pool: Pool) => Promise<boolean>
+  /** One round of the background's work; true when there is more. Without `onFailed` an organization that fails ends it. */
+  readonly deriveSome: (pool: Pool, onFailed?: OnFailed) => Promise<boolean>
   /** In the transaction of an upload, for whoever writes it (core/sample/ingest.ts). */
   readonly deriveAtOnce: DeriveAtOnce
   /** Before the transaction of an upload, for the same. */

@@ -6,37 +6,57 @@ import type { Span } from '../time/span.ts'
 import { newTask } from './level.ts'
 import type { Task } from './level.ts'
 
-/**
- * The organization of a mark, which is that of any stream derived from its source; null: it leads nowhere. Each is looked
- * up by itself: how many marks there are is never known when a statement is planned, and a join would read all derived
- * streams for the marks of ten.
- */
-const organizationOf = (sql: Sql) => sql`
-  (
-    select derivation.organization_key
-    from derivation
-    where derivation.stream_key = coalesce(derive_mark.derived_key, (
-      select derivation_source.derived_key
-      from derivation_source
-      where derivation_source.source_key = derive_mark.source_key
-      limit 1))
-    limit 1)`
-
 /** Organizations with something to derive. */
 export const organizationsWithMarks = async (sql: Sql): Promise<readonly number[]> => {
-  const rows = await sql<{ key: number }[]>`
-    select distinct organization_key as key
-    from (
-      select ${organizationOf(sql)} as organization_key
-      from (select distinct source_key, derived_key from derive_mark) as derive_mark
-    ) as marked
-    where organization_key is not null`
-  return rows.map(({ key }) => key)
+  const marked = await readMarked(sql)
+  return marked.flatMap(({ key, isThere }) => (isThere ? key : []))
 }
 
-/** Marks that lead nowhere: of streams that are gone, or derive no more. */
-export const removeIdleMarks = async (sql: Sql): Promise<void> => {
-  await sql`delete from derive_mark where ${organizationOf(sql)} is null`
+/** From one organization to the next: how many marks each has makes no difference. */
+const readMarked = (sql: Sql) => sql<{ key: number; isThere: boolean }[]>`
+  with recursive marked (key) as (
+    (select organization_key from derive_mark where organization_key is not null order by organization_key limit 1)
+    union all
+    select (
+      select organization_key
+      from derive_mark
+      where organization_key > marked.key
+      order by organization_key
+      limit 1)
+    from marked
+    where marked.key is not null
+  )
+  select key, exists (select from organization where organization.key = marked.key and not is_removed) as "isThere"
+  from marked
+  where key is not null`
+
+/** Marks that are seen to at once. */
+const mostSettled = 20_000
+/** In place of an organization's key. */
+const nowhere = 0
+
+/**
+ * Looks up the organization of marks that came without (db/0045_derive_mark.sql), and removes those that lead nowhere: of
+ * streams that are gone, and of organizations that are. Those of streams from which nothing is derived any more are taken
+ * with the others. True when there is more.
+ */
+export const settleMarks = async (sql: Sql): Promise<boolean> => {
+  const found = await sql`
+    update derive_mark
+    set organization_key = coalesce((
+      select component.organization_key
+      from stream
+      join component on component.key = stream.component_key
+      where stream.key = derive_mark.source_key), ${nowhere})
+    where ctid = any(array(
+      select ctid from derive_mark where organization_key is null limit ${mostSettled} for update skip locked))`
+  const gone = (await readMarked(sql)).flatMap(({ key, isThere }) => (isThere ? [] : key))
+  if (gone.length === 0) return found.count === mostSettled
+  const removed = await sql`
+    delete from derive_mark
+    where ctid = any(array(
+      select ctid from derive_mark where organization_key = any(${gone}::integer[]) limit ${mostSettled}))`
+  return found.count === mostSettled || removed.count === mostSettled
 }
 
 type Mark = {
@@ -73,15 +93,15 @@ export const takeMarks = async (
 ): Promise<TakenMarks> => {
   const marks = await sql<Mark[]>`
     delete from derive_mark
-    where ctid in (
-      select derive_mark.ctid
+    where ctid = any(array(
+      select ctid
       from derive_mark
-      where ${organizationOf(sql)} = ${organizationKey}
+      where organization_key = ${organizationKey}
         ${untilMs === undefined ? sql`` : sql`and at <= ${untilMs}`}
       -- In the order of uploads: what is taken later is late.
       order by at
       limit ${most}
-      for update skip locked)
+      for update skip locked))
     returning source_key as source, derived_key as derived, first_time as "firstMs", last_time as "lastMs",
       at as "atMs"`
   const tasks = new Map<number, Task>()
@@ -191,9 +211,14 @@ export const leaveTasks = async (
   }
   for (const [source, spans] of crowded) push(source, null, spans)
   if (sources.length === 0) return
+  // All of them are of one organization.
   await sql`
-    insert into derive_mark (source_key, derived_key, first_time, last_time, at)
-    select *, coalesce(${sinceMs ?? null}::timestamptz, now())
+    insert into derive_mark (source_key, derived_key, first_time, last_time, at, organization_key)
+    select *, coalesce(${sinceMs ?? null}::timestamptz, now()), (
+      select organization_key
+      from derivation
+      where stream_key = any(${tasks.map(({ key }) => key)}::integer[])
+      limit 1)
     from unnest(${sources}::integer[], ${derived as number[]}::integer[], ${from}::timestamptz[], ${until}::timestamptz[])`
 }
 
@@ -219,6 +244,8 @@ export const deriveMetrics = async (sql: Sql): Promise<DeriveMetrics> => {
       select count(*)::integer as waiting,
         greatest(0, coalesce(extract(epoch from now() - min(at)) * 1000, 0))::double precision as "lagMs"
       from derive_mark
+      -- Others lead nowhere.
+      join organization on organization.key = organization_key and not is_removed
     ) as mark`
   return row
 }

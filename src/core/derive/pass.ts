@@ -6,13 +6,14 @@
 // round's work goes on wait until it is done: else the end of a chain would wait for as long as its beginning has news.
 import type { Clock } from '../../base/clock.ts'
 import type { Pool, Sql } from '../../base/database/sql.ts'
-import { sqlCode, transaction } from '../../base/database/sql.ts'
+import { faultFromSql, sqlCode, transaction } from '../../base/database/sql.ts'
+import { Fault } from '../../base/errors.ts'
 import { inOwnGate } from '../sample/gate.ts'
 import { deriveChains } from './chain.ts'
 import { tooLong } from './expression.ts'
 import { newTask, retryLateAfterMs } from './level.ts'
 import type { Task } from './level.ts'
-import { leaveTasks, organizationsWithMarks, removeIdleMarks, takeMarks } from './mark.ts'
+import { leaveTasks, organizationsWithMarks, settleMarks, takeMarks } from './mark.ts'
 import { openWork } from './open-work.ts'
 import { settleTransaction } from './work.ts'
 import type { Tools } from './work.ts'
@@ -43,26 +44,51 @@ export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
     else slow.delete(organizationKey)
     return isMore
   }
-  /** True when there is more. */
-  return async (pool: Pool): Promise<boolean> => {
-    const waiting = new Set([...(await organizationsWithMarks(pool)), ...(await organizationsToRetry(pool, clock))])
-    if (waiting.size === 0) {
-      await removeIdleMarks(pool)
-      return false
-    }
-    let isMore = false
+  // An organization whose round failed comes behind the others: it may take the connection with it.
+  const failed = new Set<number>()
+  return async (pool: Pool, onFailed: OnFailed = throwOn): Promise<boolean> => {
+    let isMore = await settleMarks(pool)
     const inTurn = async (keys: readonly number[]): Promise<void> => {
-      for (const key of keys) if (await round(pool, key)) isMore = true
+      for (const key of keys)
+        try {
+          if (await round(pool, key)) isMore = true
+          failed.delete(key)
+        } catch (error) {
+          failed.add(key)
+          if (isOfDatabase(error)) throw error
+          onFailed(key, error)
+        }
     }
-    const keys = [...waiting]
-    await Promise.all([inTurn(keys.filter((key) => !slow.has(key))), inTurn(keys.filter((key) => slow.has(key)))])
+    const waiting = new Set([...(await organizationsWithMarks(pool)), ...(await organizationsToRetry(pool, clock))])
+    const keys = [...waiting].toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
+    const ends = await Promise.allSettled([
+      inTurn(keys.filter((key) => !slow.has(key))),
+      inTurn(keys.filter((key) => slow.has(key))),
+    ])
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
     return isMore
   }
 }
 
+/** Is told of an organization whose streams could not be derived; the others are, and it is tried again. */
+export type OnFailed = (organizationKey: number, error: unknown) => void
+
+const throwOn: OnFailed = (_, error) => {
+  throw error
+}
+
+/** Whether the database has no room for anybody, or is away. */
+const isOfDatabase = (error: unknown): boolean => {
+  const fault = faultFromSql(error)
+  return fault instanceof Fault && (fault.code === 'database_away' || fault.code === 'database_busy')
+}
+
 const organizationsToRetry = async (pool: Pool, clock: Clock): Promise<readonly number[]> => {
   const rows = await pool<{ key: number }[]>`
-    select distinct organization_key as key from derivation where ${isDueAt(pool, clock.now())}`
+    select distinct organization.key
+    from derivation
+    join organization on organization.key = derivation.organization_key and not is_removed
+    where ${isDueAt(pool, clock.now())}`
   return rows.map(({ key }) => key)
 }
 

@@ -50,6 +50,8 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0042_stale_group', 'cfc040d139ede769'],
   ['0043_tile_zone', '36742dff5e066ca0'],
   ['0044_own_gate', '5d3a4b65d8b9ddb6'],
+  ['0045_derive_mark', 'a52407f93ea0797c'],
+  ['0046_import_checksum', 'e5084b3b7cadbe44'],
 ]
 
 describe('the migrations in db/', () => {
