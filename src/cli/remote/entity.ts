@@ -114,8 +114,8 @@ export const entityCommand = (about: EntityCommand): Command => {
           const members = await readMembers(context, given, words.slice(1))
           if (Object.keys(members).length === 0) throw new UsageError('which members?')
           const row = await find(words[0])
-          const more = await about.beforeChange?.(row, members, context, client)
-          return show(await entities.change(row.uid, { ...members, ...more }, { signal }))
+          const needed = await about.beforeChange?.(row, members, context, client)
+          return show(await entities.change(row.uid, { ...members, ...needed }, { signal }))
         }
         case 'remove': {
           const { uid } = await find(words[0])
