@@ -32,16 +32,21 @@ export const keyMay = (rules: Rules, permission: Permission, uid: string | undef
     decidingRow(rules, resource, uid)?.has(method) === true &&
     // A script that writes needs the rights of a person (docs/access.md#roles).
     !(resource === 'gql' && method !== 'GET') &&
-    !(uid === undefined && listsComponents.has(permission) && isShutOff(rules)) &&
+    !(uid === undefined && method === 'GET' && isShutOff(rules, resource)) &&
     roleMay('admin', permission)
   )
 }
 
-/** Lists show all components, so they are not for a key that may not see one of them. */
-const listsComponents: ReadonlySet<Permission> = new Set(['GET component', 'GET stream'])
-
-const isShutOff = (rules: Rules) =>
-  [...rules].some(([resource, methods]) => /^component\/[^/]+$/.test(resource) && !methods.has('GET'))
+/**
+ * A list shows all of its kind, so it is not for a key that may not see one of them. Of streams, all components' are
+ * shown; the audit log shows all of everything.
+ */
+const isShutOff = (rules: Rules, listed: Resource) =>
+  [...rules].some(([row, methods]) => {
+    const [entity, uid, part] = row.split('/')
+    if (uid === undefined || part !== undefined || methods.has('GET')) return false
+    return listed === 'audit' || entity === listed || (entity === 'component' && listed === 'stream')
+  })
 
 /** keyMay for one key. Rows that name no single component answer the same for all, so each answer is found once. */
 export const keyRights = (rules: Rules): ((permission: Permission, uid: string | undefined) => boolean) => {

@@ -61,9 +61,9 @@ const maySee = (caller: Caller, kind: CatalogueKind, uid: string): boolean =>
   caller.may(`GET ${kind}`, uid) && (kind !== 'component' || caller.may('GET component/stream', uid))
 
 const showOne = async (sql: Sql, caller: Caller, kind: CatalogueKind, uid: string): Promise<Shown | undefined> => {
-  const shown = async <Row>({ find, show }: Showing<Row>) => {
+  const shown = async <Row>({ find, show, seenBy }: Showing<Row>) => {
     const row = await find(sql, caller, uid)
-    return row === undefined ? undefined : show(row)
+    return row === undefined ? undefined : show(seenBy === undefined ? row : seenBy(caller)(row))
   }
   switch (kind) {
     case 'unit':
@@ -82,6 +82,7 @@ const showOne = async (sql: Sql, caller: Caller, kind: CatalogueKind, uid: strin
 type Showing<Row> = {
   readonly find: (sql: Sql, caller: Caller, uid: string) => Promise<Row | undefined>
   readonly show: (row: Row) => Shown
+  readonly seenBy?: (caller: Caller) => (row: Row) => Row
 }
 
 function* linesOf(kind: CatalogueKind, part: Phase['part'], shown: Shown): Generator<Shown> {

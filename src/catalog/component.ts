@@ -15,7 +15,7 @@ import {
 import type { Members } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, demandOfNamed } from '../core/caller.ts'
 import {
   componentSorts,
   deleteComponent,
@@ -47,6 +47,7 @@ import {
   arrangeStreams,
   listConcernsWriters,
   prepareNumbers,
+  seenStreams,
   showsStreams,
   withoutStreams,
   withTheirStreams,
@@ -153,7 +154,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     const isConcerned = isClosed || concernsWriters(component, given)
     // Another change was faster, and now this one concerns writers after all.
     if (isConcerned && !isClosed) await closeGate(sql, [organizationKey])
-    await changeComponent(sql, organizationKey, component, given)
+    await changeComponent(sql, caller, component, given)
     if (isConcerned) await noteChange(sql, [component.key])
     return (await findRow(sql, organizationKey, component.uid))!
   },
@@ -196,6 +197,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     version: component.version,
     stream: component.streams.map(showStream),
   }),
+  seenBy: seenStreams,
 }
 
 /** The same with the streams as they are listed: one that was made from a template may have lost some, or have others. */
@@ -232,7 +234,9 @@ const templateFor = async (sql: Transaction, caller: Caller, uid: string): Promi
   demand(caller, 'GET template', uid)
   const template = await findTemplateByUid(sql, caller.organizationKey, uid)
   if (template === undefined) throw await uidNotFound(sql, caller, 'template', uid)
-  return withStreams(sql, template)
+  const whole = await withStreams(sql, template)
+  demandOfNamed(caller, 'GET stream', whole.streams)
+  return whole
 }
 
 const makeComponent = async (
@@ -265,10 +269,11 @@ const concernsWriters = (component: ComponentRow, given: Change): boolean =>
 
 const changeComponent = async (
   sql: Transaction,
-  organizationKey: number,
+  caller: Caller,
   component: ComponentRow,
   given: Change,
 ): Promise<void> => {
+  const { organizationKey } = caller
   const changed = withGiven(component, { ...given, folderPath: given.folder })
   const { id } = changed
   if (component.id !== null && id !== component.id) {
@@ -282,6 +287,7 @@ const changeComponent = async (
   if (given.stream !== undefined)
     await arrangeStreams(
       sql,
+      caller,
       { key: component.key, id, organizationKey, isTemplate: false },
       component.streams,
       given.stream,

@@ -60,11 +60,15 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Filters ex
   /** Gives how far it is when its samples are still being removed in the background. */
   readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<RemovalProgress | undefined>
   readonly show: (row: Row) => Readonly<Record<string, unknown>>
+  /** Leaves out what is shown with it and this caller may not see; for replies, not for the audit log. */
+  readonly seenBy?: (caller: Caller) => (row: Row) => Row
   /** Members that replies show and nobody sets: they may be sent back as they were read, and not otherwise. */
   readonly fixed?: readonly string[]
   /** The members given that no reply shows, for the audit log to name. */
   readonly secretsIn?: (given: New | Change) => readonly string[]
 }
+
+type Shown = Readonly<Record<string, unknown>>
 
 /** The guard of access/guard.ts: it makes a handler that knows its caller into one that finds it in the call. */
 export type Guard = (handle: (caller: Caller, call: Call) => Promise<Reply>) => Route['handle']
@@ -96,31 +100,35 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     return row
   }
 
+  const showTo = (caller: Caller): ((row: Row) => Shown) => {
+    const seen = entity.seenBy?.(caller)
+    return seen === undefined ? entity.show : (row) => entity.show(seen(row))
+  }
   const list = async (caller: Caller, call: Call) => {
     const search = readPage(call.query, entity.filters ?? ({} as Filters), sorts)
     may(caller, 'GET')
-    return listReply(call, world.listSql ?? world.sql, rows, (sql) => entity.list(sql, caller, search), entity.show)
+    return listReply(call, world.listSql ?? world.sql, rows, (sql) => entity.list(sql, caller, search), showTo(caller))
   }
   const one = async (caller: Caller, call: Call) => {
     const uid = call.params['uid']!
     may(caller, 'GET', uid)
-    if (entity.weigh === undefined) return oneReply(call, rows, entity.show(await find(world.sql, caller, 'GET', uid)))
+    const show = showTo(caller)
+    if (entity.weigh === undefined) return oneReply(call, rows, show(await find(world.sql, caller, 'GET', uid)))
     const texts = textsOfOne(call, rows)
     return whenItFits(call, holdersOfCall(call), (pieces) =>
       snapshot(world.listSql ?? world.sql, async (sql) => {
         const bytes = await entity.weigh!(sql, caller, uid)
         if (pieces === undefined && bytes > plainBytes) return bytes
-        const shown = entity.show(await find(sql, caller, 'GET', uid))
+        const shown = show(await find(sql, caller, 'GET', uid))
         if (pieces === undefined) return oneReply(call, rows, shown)
         await addShown(texts, shown, pieces.add)
         return pieces.reply(texts.headers)
       }),
     )
   }
-  const plainReply = (row: Row, status?: number) => jsonReply(envelope(name, entity.show(row)), status)
-  const replyOf = async (row: Row, pieces: ReplyPieces | undefined, status?: number): Promise<Reply | number> => {
-    if (pieces === undefined) return plainReply(row, status)
-    await addShown(jsonOfOne(rows), entity.show(row), pieces.add)
+  const replyOf = async (shown: Shown, pieces: ReplyPieces | undefined, status?: number): Promise<Reply | number> => {
+    if (pieces === undefined) return jsonReply(envelope(name, shown), status)
+    await addShown(jsonOfOne(rows), shown, pieces.add)
     return pieces.reply({}, status)
   }
   /** Makes, changes or removes one of these, with memory for it where it is large. */
@@ -147,7 +155,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
         await writeAudit(sql, caller, `${name}.create`, made.uid, change)
         return made
       })
-      return replyOf(row, pieces, 201)
+      return replyOf(showTo(caller)(row), pieces, 201)
     })
   }
   const update = async (caller: Caller, call: Call) => {
@@ -168,7 +176,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
         await writeAudit(sql, caller, `${name}.update`, uid, change)
         return changed
       })
-      return replyOf(row, pieces)
+      return replyOf(showTo(caller)(row), pieces)
     })
   }
   const remove = async (caller: Caller, call: Call) => {

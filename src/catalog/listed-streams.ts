@@ -4,6 +4,8 @@ import { badRequest, notFound, tooLarge } from '../base/errors.ts'
 import type { Reader } from '../base/http/members.ts'
 import { further, trueOrFalse } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
+import type { Caller } from '../core/caller.ts'
+import { demandOfNamed, hiddenFrom } from '../core/caller.ts'
 import type { Listing } from '../core/listing.ts'
 import { putNumbersBeside } from '../core/sample/retype.ts'
 import { countStreams, mostStreams, orderStreams, streamDetailsOf } from '../core/stream.ts'
@@ -54,6 +56,13 @@ export const withoutStreams = <Row extends object>({
   },
 })
 
+/** The streams of a component or template that rows of the key forbid are not shown with it. */
+export const seenStreams = (caller: Caller) => {
+  const hidden = hiddenFrom(caller, 'stream')
+  return <Row extends { readonly streams: readonly StreamDetail[] }>(row: Row): Row =>
+    hidden.size === 0 ? row : { ...row, streams: row.streams.filter(({ uid }) => !hidden.has(uid)) }
+}
+
 /** A filter of these lists. */
 export const showsStreams: Reader<boolean> = further(
   trueOrFalse,
@@ -73,10 +82,12 @@ const mostChanged = 1000
  */
 export const arrangeStreams = async (
   sql: Transaction,
+  caller: Caller,
   owner: Owner,
   streams: readonly StreamDetail[],
   listed: readonly ListedStream[],
 ): Promise<void> => {
+  demandOfNamed(caller, 'PUT stream', streams)
   const left = new Map(streams.map((stream) => [stream.uid, stream]))
   const keys: (number | undefined)[] = []
   const changedKeys = new Set<number>()

@@ -15,7 +15,7 @@ import { jsonReply } from '../base/http/reply.ts'
 import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
 import type { World } from '../base/world.ts'
-import { demand } from '../core/caller.ts'
+import { demand, demandOfNamed, hiddenFrom } from '../core/caller.ts'
 import { findRemoval, listRemovals, removalSorts, removedEntities } from '../core/removal-progress.ts'
 import type { RemovalProgress, RemovalsOf } from '../core/removal-progress.ts'
 
@@ -27,7 +27,10 @@ export const removalRoutes = (world: World, access: Access): readonly Route[] =>
     const { done: isDone, ...search } = readPage(call.query, filters, sorts)
     const org = call.query.get('org')
     const callers = account.callers.filter(({ organizationUid }) => org === undefined || organizationUid === org)
-    for (const caller of callers) demand(caller, 'GET component')
+    for (const caller of callers) {
+      demand(caller, 'GET component')
+      if (hiddenFrom(caller, 'stream').size > 0) demand(caller, 'GET stream')
+    }
     const whose = { organizationKeys: keysOf(callers), userKey: org === undefined ? account.user?.userKey : undefined }
     return listReply(
       call,
@@ -44,6 +47,7 @@ export const removalRoutes = (world: World, access: Access): readonly Route[] =>
     // A key with rights to one component learns nothing of others.
     const judged = caller ?? account.callers.find(({ user }) => user === undefined)
     if (judged) demand(judged, 'GET component', removal?.componentUid ?? undefined)
+    if (judged && removal?.entity === 'stream') demandOfNamed(judged, 'GET stream', [{ uid: removal.subject }])
     if (removal === undefined) throw notFound('removal', uid)
     return jsonReply({ success: true, message: '', removal: show(removal) })
   })

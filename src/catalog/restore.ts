@@ -9,7 +9,7 @@ import type { Pool, Transaction } from '../base/database/sql.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit, writeAuditOfMany } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, demandOfNamed } from '../core/caller.ts'
 import { findSame } from '../core/catalogue.ts'
 import type { CatalogueKind } from '../core/catalogue.ts'
 import { lockComponent } from '../core/component.ts'
@@ -202,6 +202,7 @@ const restoreDerived = async (sql: Transaction, caller: Caller, given: Members, 
     typeof streamId === 'string' ? each.id === streamId : each.position === position,
   )
   if (stream === undefined) throw notFound('stream', streamId ?? String(position))
+  demandOfNamed(caller, 'PUT stream', [stream])
   if (stream.expression !== null) return
   const before = streamEntity.show(stream)
   const changed = await streamEntity.update(sql, caller, stream, { expression, variables })

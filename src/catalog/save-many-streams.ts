@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Breathe } from '../base/slices.ts'
+import type { Caller } from '../core/caller.ts'
+import { demandOfNamed } from '../core/caller.ts'
 import { findNamedStreams, updateNamedStreams } from '../core/component-bulk.ts'
 import type { KnownComponent, KnownStream } from '../core/component-bulk.ts'
 import { insertStreamsOfMany } from '../core/stream.ts'
@@ -26,12 +28,13 @@ type Wanted = { readonly index: number; readonly componentKey: number; readonly 
 /** Makes and changes the streams of components; gives the keys of the components that had others before. */
 export const saveStreams = async (
   sql: Transaction,
-  organizationKey: number,
+  caller: Caller,
   given: readonly GivenComponent[],
   known: ReadonlyMap<string, KnownComponent>,
   made: ReadonlyMap<string, Made>,
   breathe: Breathe,
 ): Promise<ReadonlySet<number>> => {
+  const { organizationKey } = caller
   const names = openNames(sql, organizationKey)
   const newKeys = new Set(Array.from(made.values(), ({ key }) => key))
   const derived = await copyStreams(sql, made)
@@ -43,6 +46,7 @@ export const saveStreams = async (
   for (let from = 0; from < wanted.length; from += streamsAtOnce) {
     const some = wanted.slice(from, from + streamsAtOnce)
     const { fresh, changes } = await sortOut(sql, names, some, newKeys, breathe)
+    demandOfNamed(caller, 'PUT stream', changes)
     if (changes.length > 0) await updateNamedStreams(sql, changes)
     for (const key of await insertSome(sql, fresh)) derived.push(key)
     for (const { componentKey } of [...fresh, ...changes]) touched.add(componentKey)

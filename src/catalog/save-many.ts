@@ -5,7 +5,7 @@ import { conflict, tooLarge } from '../base/errors.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Breathe } from '../base/slices.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, demandOfNamed } from '../core/caller.ts'
 import { ensureFolders, insertMany, lockComponentsById, updateMany } from '../core/component-bulk.ts'
 import type { KnownComponent } from '../core/component-bulk.ts'
 import { rootFolder } from '../core/folder.ts'
@@ -56,7 +56,7 @@ export const saveMany = async (
     folderKeyOf,
   )
   const updated = await changeKnown(sql, given, known, folderKeyOf, breathe)
-  const touched = await saveStreams(sql, organizationKey, given, known, made, breathe)
+  const touched = await saveStreams(sql, caller, given, known, made, breathe)
   return given.map(({ id }) => {
     const { uid, key } = known.get(id) ?? made.get(id)!
     if (!known.has(id)) return { id, uid, state: 'created' }
@@ -113,7 +113,9 @@ const templatesOf = async (
     demand(caller, 'GET template', templateUid)
     const template = await findTemplateByUid(sql, caller.organizationKey, templateUid)
     if (template === undefined) throw await uidNotFound(sql, caller, 'template', templateUid)
-    templates.set(templateUid, await withStreams(sql, template))
+    const whole = await withStreams(sql, template)
+    demandOfNamed(caller, 'GET stream', whole.streams)
+    templates.set(templateUid, whole)
   }
   return templates
 }

@@ -7,7 +7,7 @@ import { blankable, identifier, readMembers, shownUid, text, timeZone, versionNu
 import type { Members } from '../base/http/members.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, demandOfNamed } from '../core/caller.ts'
 import { findComponentByUid } from '../core/component.ts'
 import type { Component } from '../core/component.ts'
 import { uidNotFound } from '../core/named.ts'
@@ -28,7 +28,14 @@ import { saveDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
-import { arrangeStreams, listDerives, showsStreams, withoutStreams, withTheirStreams } from './listed-streams.ts'
+import {
+  arrangeStreams,
+  listDerives,
+  seenStreams,
+  showsStreams,
+  withoutStreams,
+  withTheirStreams,
+} from './listed-streams.ts'
 import { addStreams, keysOfDerived, showStream, streamSchema } from './stream.ts'
 import { openReach } from './template-reach.ts'
 
@@ -100,7 +107,7 @@ export const templateEntity: Entity<Row, New, Change, typeof filters> = {
     if (given.stream !== undefined) {
       const owner = { key, id: changed.id, organizationKey, isTemplate: true }
       const former = await streamDetailsOf(sql, [key])
-      await arrangeStreams(sql, owner, former, given.stream)
+      await arrangeStreams(sql, caller, owner, former, given.stream)
       await reaching.reach(former)
     }
     return (await findRow(sql, organizationKey, template.uid))!
@@ -118,6 +125,7 @@ export const templateEntity: Entity<Row, New, Change, typeof filters> = {
     version: template.version,
     stream: template.streams.map(showStream),
   }),
+  seenBy: seenStreams,
 }
 
 const findRow = async (sql: Sql, organizationKey: number, uid: string): Promise<Row | undefined> => {
@@ -150,6 +158,7 @@ const modelFor = async (sql: Transaction, caller: Caller, uid: string): Promise<
   const component = await findComponentByUid(sql, caller.organizationKey, uid)
   if (component === undefined) throw await uidNotFound(sql, caller, 'component', uid)
   const streams = await streamDetailsOf(sql, [component.key])
+  demandOfNamed(caller, 'GET stream', streams)
   return { component, streams: streams.map((stream) => definitionFrom(stream, component)) }
 }
 

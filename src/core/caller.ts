@@ -82,6 +82,25 @@ export const demand = (caller: Caller, permission: Permission, uid?: string): vo
   throw forbidden(`${caller.title ?? 'this credential'} may not ${rowOf(permission)}`)
 }
 
+/**
+ * Demands it of those that rows of the key name: a call that shows or changes many with another, such as the streams of a
+ * component, needs no right to each of them, but none may be forbidden.
+ */
+export const demandOfNamed = (
+  caller: Caller,
+  permission: Permission,
+  ones: readonly { readonly uid: string }[],
+): void => {
+  const named = new Set(caller.key?.named.get(entityOf(permission)))
+  if (named.size > 0) for (const { uid } of ones) if (named.has(uid)) demand(caller, permission, uid)
+}
+
+/** Those that rows of the key keep it from seeing: they are left out where another entity is shown with them. */
+export const hiddenFrom = ({ key, may }: Caller, entity: 'stream'): ReadonlySet<string> =>
+  new Set(key?.named.get(entity)?.filter((uid) => !may(`GET ${entity}`, uid)))
+
+const entityOf = (permission: Permission) => permission.split(/[ /]/)[1]!
+
 /** The row of a key that would allow it. The row of a component covers its streams. */
 export const rowOf = (permission: Permission, uid = '*'): string => {
   const written = permission.replace(/component\/stream$/, 'component')

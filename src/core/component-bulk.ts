@@ -91,6 +91,7 @@ export const updateMany = async (
 /** A stream of a known component, as far as a call with many may change it or must find it the same. */
 export type KnownStream = {
   readonly key: number
+  readonly uid: string
   readonly componentKey: number
   readonly id: string
   readonly name: string
@@ -109,8 +110,8 @@ export const findNamedStreams = (
   componentKeys: readonly number[],
   ids: readonly string[],
 ): Promise<readonly KnownStream[]> => sql<KnownStream[]>`
-  select stream.key, stream.component_key as "componentKey", stream.id, stream.name, stream.description, stream.kind,
-    stream.value_type as "valueType", stream.base_cycle_key as "baseCycleKey", stream.unit_key as "unitKey",
+  select stream.key, stream.uid, stream.component_key as "componentKey", stream.id, stream.name, stream.description,
+    stream.kind, stream.value_type as "valueType", stream.base_cycle_key as "baseCycleKey", stream.unit_key as "unitKey",
     stream.expression, stream.variables
   from unnest(${componentKeys}::integer[], ${ids as string[]}::text[]) as named (component_key, id)
   join stream on stream.component_key = named.component_key and stream.id = named.id`

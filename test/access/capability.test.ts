@@ -55,6 +55,17 @@ describe('capabilities of an API key', () => {
     [{ '*': ['GET'], 'component/X': ['GET', 'PUT'] }, 'GET component', undefined, true],
     [{ '*': ['GET'], 'component/X/feed': [] }, 'GET component', undefined, true],
     [{ '*': ['POST'], 'component/X': [] }, 'POST component', undefined, true],
+    [{ connector: ['GET'], 'connector/X': [] }, 'GET connector', undefined, false],
+    [{ connector: ['GET'], 'connector/X': [] }, 'GET connector', 'Y', true],
+    [{ '*': ['GET'], 'connector/X': ['PUT'] }, 'GET connector', undefined, false],
+    [{ '*': ['GET'], 'connector/X/sink': [] }, 'GET connector', undefined, true],
+    [{ '*': ['GET'], 'connector/X': [] }, 'GET unit', undefined, true],
+    [{ '*': ['GET'], 'stream/X': [] }, 'GET stream', undefined, false],
+    [{ '*': ['GET'], 'stream/X': [] }, 'GET component', undefined, true],
+    // The audit log shows all of everything.
+    [{ '*': ['GET'], 'unit/X': [] }, 'GET audit', undefined, false],
+    [{ '*': ['GET'], 'unit/X': ['GET'] }, 'GET audit', undefined, true],
+    [{ '*': ['GET'], 'component/X/feed': [] }, 'GET audit', undefined, true],
     // Rights that no key has.
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'POST gql', undefined, false],
     [{ gql: ['GET', 'POST'] }, 'POST gql', undefined, false],

@@ -1,0 +1,179 @@
+// A row of a key that forbids one entity (docs/access.md#api-keys) holds wherever entities are shown: in lists, with others, in
+// exports and in the audit log. The entities and the calls are those of the description, so that the next one is found.
+import assert from 'node:assert/strict'
+import type { Capability } from '../../src/core/api-key.ts'
+import type { Description } from '../support/described.ts'
+import { operationsOf } from '../support/described.ts'
+import type { Client, Person } from '../support/http.ts'
+import { addPerson, clientWith } from '../support/http.ts'
+import { addApiKey, testPassword } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+
+type Made = { readonly uid: string; readonly stream?: readonly Made[] }
+
+describe('a row of a key that forbids one entity', () => {
+  let service: TestService
+  let owner: Person
+  let description: Description
+  before(async () => {
+    service = await openTestService()
+    owner = await addPerson(service, 'owner')
+    description = (await service.request('GET', '/api/openapi.json')).json as Description
+  })
+  after(() => service.close())
+
+  let added = 0
+  const fresh = () => `e${(added += 1)}`
+  const make = async (entity: string, input: object): Promise<Made> => {
+    const { status, body } = await owner.call('POST', `/api/${entity}`, input)
+    assert.equal(status, 201, JSON.stringify(body))
+    return (body as Readonly<Record<string, Made>>)[entity]!
+  }
+  const keyOf = async (capabilities: readonly Capability[]): Promise<Client> =>
+    clientWith(service, `api_key=${(await addApiKey(service.sql, service.organizationUid, capabilities)).secret}`)
+  const everything = { resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] } as const
+
+  /** An input for each entity, with the mark in a member that only its own calls show. */
+  const inputs = (componentUid: string): Readonly<Record<string, (mark: string) => object>> => ({
+    user: (mark) => ({ email: `${fresh()}@example.org`, password: testPassword, firstName: mark }),
+    component: (mark) => ({ id: fresh(), name: mark }),
+    template: (mark) => ({ id: fresh(), name: mark }),
+    stream: (mark) => ({ componentUid, id: fresh(), name: mark }),
+    cycle: (mark) => ({ id: fresh(), name: mark, size: 8, unit: 'hour' }),
+    unit: (mark) => ({ id: fresh(), name: mark }),
+    folder: (mark) => ({ path: `/Components/${mark}` }),
+    api_key: (mark) => ({ name: mark }),
+    oauth_client: (mark) => ({ name: mark, redirectUris: ['https://a.example/'] }),
+    connector: (mark) => ({ name: mark, endpoint: fresh(), runAsUserUid: owner.user.uid, sql: 'SELECT 1' }),
+    connection: (mark) => ({ name: mark, kind: 'mysql', host: 'db.example', database: 'x', user: 'x' }),
+    query: (mark) => ({ name: mark, sql: 'SELECT 1' }),
+    dashboard: (mark) => ({ name: mark }),
+  })
+
+  it('holds in every call of the description that shows entities', async () => {
+    const gets = operationsOf(description).filter(
+      ({ method, operation }) => method === 'GET' && !operation.responses['200']?.content['text/event-stream'],
+    )
+    const paths = gets.map(({ path }) => path)
+    const entities = operationsOf(description).flatMap(({ method, path, operation }) => {
+      const name = path.slice('/api/'.length)
+      return method === 'POST' && operation.responses['201'] && paths.includes(`${path}/{uid}`) ? [name] : []
+    })
+    const { uid: componentUid } = await make('component', { id: fresh() })
+    const input = inputs(componentUid)
+    // A key sees one organization, its own.
+    assert.deepEqual(entities.filter((name) => name !== 'organization').toSorted(), Object.keys(input).toSorted())
+
+    const others = new Map<string, string>()
+    for (const [name, of] of Object.entries(input)) others.set(name, (await make(name, of('other'))).uid)
+    others.set('component', componentUid)
+    const shownBy = (path: string): readonly string[] => {
+      if (path === '/api/export') return ['/api/export?what=catalogue']
+      const other = others.get(path.split('/')[2]!)
+      return other === undefined && path.includes('{') ? [] : [path.replace('{uid}', other!)]
+    }
+    const addresses = paths.flatMap(shownBy).filter((path) => !path.includes('{'))
+    const showing = async (credential: string, mark: string, among = addresses) => {
+      const shown = async (address: string) => {
+        const asked = `${address}${address.includes('?') ? '&' : '?'}api_key=${credential}`
+        return (await service.request('GET', asked)).text.includes(mark) ? [address] : []
+      }
+      return (await Promise.all(among.map(shown))).flat()
+    }
+    const all = await addApiKey(service.sql, service.organizationUid, [everything])
+    for (const [name, of] of Object.entries(input)) {
+      const mark = `mark-${fresh()}`
+      const { uid } = await make(name, of(mark))
+      const row = { resource: `${name}/${uid}`, methods: ['PUT'] as const }
+      const { secret } = await addApiKey(service.sql, service.organizationUid, [everything, row])
+      const lists = [`/api/${name}`, '/api/audit']
+      assert.deepEqual(await showing(all.secret, mark, lists), lists, name)
+      assert.deepEqual(await showing(secret, mark), [], name)
+      const call = clientWith(service, `api_key=${secret}`)
+      const statusOf = async (path: string) => (await call('GET', path)).status
+      assert.deepEqual(
+        [
+          await statusOf(`/api/${name}`),
+          await statusOf(`/api/${name}/${uid}`),
+          await statusOf(`/api/${name}/${others.get(name)}`),
+          await statusOf('/api/audit'),
+        ],
+        [403, 403, 200, 403],
+        name,
+      )
+    }
+  })
+
+  describe('of a stream', () => {
+    for (const owned of ['component', 'template'] as const)
+      it(`holds where its ${owned} is shown, changed and copied`, async () => {
+        const made = await make(owned, { id: fresh(), stream: [{ id: 'open' }, { id: 'shut', name: 'hidden name' }] })
+        const [open, shut] = made.stream!
+        const call = await keyOf([everything, { resource: `stream/${shut!.uid}`, methods: [] }])
+        const path = `/api/${owned}/${made.uid}`
+        const ids = (body: unknown, name: string) =>
+          (body as Readonly<Record<string, { readonly stream: readonly { id: string }[] }>>)[name]!.stream.map(
+            ({ id }) => id,
+          )
+        const shown = await call('GET', path)
+        assert.deepEqual([shown.status, ids(shown.body, owned)], [200, ['open']])
+        const changed = await call('PUT', path, { description: 'x' })
+        assert.deepEqual([changed.status, ids(changed.body, owned)], [200, ['open']])
+        for (const stream of [[{ uid: open!.uid }], [{ uid: open!.uid }, { uid: shut!.uid, name: 'another' }]])
+          assert.equal((await call('PUT', path, { stream })).status, 403)
+        const copy =
+          owned === 'component'
+            ? await call('POST', '/api/template', { id: fresh(), fromComponentUid: made.uid })
+            : await call('POST', '/api/component', { id: fresh(), templateUid: made.uid })
+        assert.equal(copy.status, 403)
+        const own = await owner.call('GET', path)
+        assert.deepEqual(ids(own.body, owned), ['open', 'shut'])
+      })
+
+    it('holds where many components are saved at once', async () => {
+      const id = fresh()
+      const made = await make('component', { id, stream: [{ id: 'open' }, { id: 'shut' }] })
+      const call = await keyOf([everything, { resource: `stream/${made.stream![1]!.uid}`, methods: ['GET'] }])
+      const save = (streamId: string) =>
+        call('PUT', '/api/component', [{ id, stream: [{ id: streamId, name: 'another' }] }])
+      assert.deepEqual([(await save('open')).status, (await save('shut')).status], [200, 403])
+      const { uid } = await make('template', { id: fresh(), stream: [{ id: 'shut' }] })
+      const template = ((await owner.call('GET', `/api/template/${uid}`)).body as { readonly template: Made }).template
+      const shut = await keyOf([everything, { resource: `stream/${template.stream![0]!.uid}`, methods: [] }])
+      assert.equal((await shut('PUT', '/api/component', [{ id: fresh(), templateUid: uid }])).status, 403)
+    })
+
+    it('holds in an imported catalogue', async () => {
+      const id = fresh()
+      const made = await make('component', { id, stream: [{ id: 'open' }, { id: 'shut' }, { id: 'a' }] })
+      const { secret } = await addApiKey(service.sql, service.organizationUid, [
+        everything,
+        { resource: `stream/${made.stream![1]!.uid}`, methods: ['GET'] },
+      ])
+      const derived = (streamId: string, position: number) => ({
+        derived: {
+          componentUid: 'u',
+          streamId,
+          position,
+          expression: 'a + 1',
+          variables: [{ name: 'a', streamId: 'a' }],
+        },
+      })
+      const lines = [{ component: { uid: 'u', id } }, derived('open', 1), derived('shut', 2)]
+      const { json } = await service.request('POST', `/api/import?what=catalogue&api_key=${secret}`, {
+        body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+        headers: { 'Content-Type': 'application/x-ndjson' },
+      })
+      const { refusals } = (json as { readonly import: { readonly refusals: unknown } }).import
+      assert.deepEqual(refusals, [{ line: 3, reason: 'this credential may not PUT stream' }])
+    })
+
+    it('holds in the list of removals', async () => {
+      const { uid } = (await make('component', { id: fresh(), stream: [{ id: 's' }] })).stream![0]!
+      const call = await keyOf([everything, { resource: `stream/${uid}`, methods: [] }])
+      assert.equal((await call('GET', '/api/removal')).status, 403)
+      assert.equal((await (await keyOf([everything]))('GET', '/api/removal')).status, 200)
+    })
+  })
+})
