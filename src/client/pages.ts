@@ -32,7 +32,7 @@ export async function* eachOf<Item>(pages: AsyncIterable<readonly Item[]>): Asyn
   for await (const page of pages) yield* page
 }
 
-/** The entities of a list, of which a reply has 1,000 at most. */
+/** The entities of a list, of which a reply has 1,000 at most, and fewer where they are too large together, as by their streams. */
 export async function* listPages<Item>(
   transport: Transport,
   name: string,
@@ -40,9 +40,15 @@ export async function* listPages<Item>(
 ): AsyncGenerator<readonly Item[], void, undefined> {
   const { limit, start: from } = given.query ?? {}
   let left = typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
+  let most = mostListed
   for (let start = typeof from === 'number' ? from : 0; left > 0;) {
-    const query = { ...given.query, start, limit: Math.min(left, mostListed) }
-    const reply = await transport.send(`GET /api/${name}`, { ...given, query }, readContent)
+    const asked = Math.min(left, most)
+    const query = { ...given.query, start, limit: asked }
+    const reply = await transport.send(`GET /api/${name}`, { ...given, query }, readContent).catch((error: unknown) => {
+      if (!(error instanceof CoppiceError) || error.status !== 413 || asked === 1) throw error
+      most = Math.ceil(asked / 2)
+    })
+    if (reply === undefined) continue
     const { [name]: items, totalCount } = reply as { readonly [name: string]: readonly Item[] } & {
       readonly totalCount: number
     }

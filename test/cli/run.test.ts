@@ -9,7 +9,7 @@ import { paintOf, wantsColours } from '../../src/cli/context.ts'
 import { lineOf, openProgress } from '../../src/cli/progress.ts'
 import { cellOf } from '../../src/cli/table.ts'
 import { readTime, showTime } from '../../src/cli/time.ts'
-import { createClient } from '../../src/client/client.ts'
+import { createClient, signIn } from '../../src/client/client.ts'
 import { newDirectory } from '../support/directory.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -236,6 +236,31 @@ describe('the command line', () => {
     own.write('config.json', '{"servers":')
     const { code, err } = await own.type('coppice whoami')
     assert.deepEqual([code, /is no configuration/.test(err)], [2, true])
+  })
+
+  it('asks for the streams of a list only where it shows them', async () => {
+    const asked: string[] = []
+    const { sessionUid: session } = await signIn(
+      { email: service.ownerEmail, password: service.ownerPassword },
+      { url: service.url },
+    )
+    const client = createClient({
+      url: service.url,
+      session,
+      fetch: (url, init) => {
+        asked.push(new URL(url as string).searchParams.get('streams') ?? 'all')
+        return fetch(url, init)
+      },
+    })
+    for (const [line, shown] of [
+      ['coppice components list --limit 0', 'false'],
+      ['coppice templates list --csv', 'false'],
+      ['coppice components list --json', 'all'],
+      ['coppice components list streams=true', 'true'],
+    ] as const) {
+      const { code, err } = await shell.type(line, { client: async () => client })
+      assert.deepEqual([code, asked.splice(0)], [0, [shown]], `${line}: ${err}`)
+    }
   })
 
   it('takes no word that means several for one of them', async () => {

@@ -102,6 +102,22 @@ describe('the client', () => {
     await assert.rejects(owner.query('SELECT\n  nothing here'), { code: 'script_error', line: 2 })
   })
 
+  it('lists all components, also where 1,000 of them have more streams than a reply may', async () => {
+    const ids = Array.from({ length: 22 }, (_, n) => `Wide ${String(n).padStart(2, '0')}`)
+    for (const compId of ids)
+      await byKey.put(Array.from({ length: 1000 }, (_, n) => ({ compId, streamId: `s${n}`, time: 1, data: n })))
+    const query = { text: 'Wide', limit: 1000 }
+    await assert.rejects(owner.call('GET /api/component', { query }), {
+      status: 413,
+      message: 'these have more than 20000 streams, ask for fewer: limit=20',
+    })
+    const listed = await allOf(owner.entities('component').list({ text: 'Wide' }))
+    assert.deepEqual(listed.map(({ id }) => id).toSorted(), ids)
+    assert.ok(listed.every(({ stream }) => stream.length === 1000))
+    const some = await allOf(owner.entities('component').list({ text: 'Wide', limit: 21 }))
+    assert.equal(some.length, 21)
+  })
+
   it('reads by a query alone, however long it is, also with a key', async () => {
     const { api_key: made } = await owner.call('POST /api/api_key', {
       body: { name: 'Reader', capabilities: [{ resource: 'gql', methods: ['GET'] }] },

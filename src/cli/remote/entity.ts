@@ -93,7 +93,9 @@ export const entityCommand = (about: EntityCommand): Command => {
             context,
             given,
             columns,
-            entities.list(await listQuery(given, words, await filters()), { signal }),
+            entities.list(await listQuery(given, words, { ...shownOf(entity, given), ...(await filters()) }), {
+              signal,
+            }),
           )
         case 'show':
           return show(await find(words[0]))
@@ -129,6 +131,10 @@ export const entityCommand = (about: EntityCommand): Command => {
     },
   }
 }
+
+/** Streams of components and templates are shown by JSON alone, and may be more than all the rest. */
+const shownOf = (entity: EntityName, given: Given): Query =>
+  ['component', 'template'].includes(entity) && formOf(given) !== 'json' ? { streams: 'false' } : {}
 
 /** A word is searched for, and NAME=TEXT a filter of the list, of which the server knows the names. */
 const listQuery = async (given: Given, words: readonly string[], filters: Query): Promise<Query> => {
