@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { localText, timeOfLocal } from '../../src/studio/web/local-time.ts'
+import { changedMinute, localText, minuteText, timeOfLocal } from '../../src/studio/web/local-time.ts'
 
 describe('a local time', () => {
   it('is the moment that the clocks of its zone show, over changes of summer time', () => {
@@ -24,5 +24,18 @@ describe('a local time', () => {
 
   it('is undefined where nothing was written', () => {
     assert.equal(timeOfLocal('', 'UTC'), undefined)
+  })
+
+  it('of a field without seconds is undefined where it shows the time from before, which is not sent again', () => {
+    const before = Date.parse('2026-07-01T10:30:05.250Z')
+    assert.equal(minuteText(before), '2026-07-01T10:30')
+    for (const [text, from, changed] of [
+      ['2026-07-01T10:30', before, undefined],
+      ['2026-07-01T10:31', before, Date.parse('2026-07-01T10:31:00Z')],
+      ['', before, null],
+      ['', null, undefined],
+      ['2026-07-01T10:30', undefined, Date.parse('2026-07-01T10:30:00Z')],
+    ] as const)
+      assert.equal(changedMinute(text, from), changed, `${text} ${from}`)
   })
 })

@@ -14,4 +14,12 @@ export const timeOfLocal = (text: string, zone: string): number | undefined => {
   return isShown(earlier!) ? earlier! : later!
 }
 
+/** In UTC, for a field without seconds. */
+export const minuteText = (ms: number | null | undefined): string =>
+  typeof ms === 'number' ? new Date(ms).toISOString().slice(0, 16) : ''
+
+/** The time in such a field, null for none. Undefined where it shows the time from before, which may have had seconds. */
+export const changedMinute = (text: string, before: number | null | undefined): number | null | undefined =>
+  text === minuteText(before) ? undefined : text === '' ? null : Date.parse(`${text}Z`)
+
 const dayMs = 86_400_000

@@ -1,6 +1,7 @@
 // API keys: their capabilities, addresses and expiry, and View Secret Key.
 import { useState } from 'preact/hooks'
 import type { EntityOf } from '../../../client/client.ts'
+import { changedMinute, minuteText } from '../local-time.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showTime } from '../time.ts'
@@ -72,18 +73,14 @@ const KeyDialog = (edited: Edited<'api_key'>) => {
         capabilities: rows,
         addresses: addresses.split(/[\s,]+/).filter(Boolean),
         enabled: enabled === 'on',
-        expires: expires === '' ? null : Date.parse(`${expires}Z`),
+        // Left out where it is as it was: a key that has expired can be changed, and no other loses its seconds.
+        expires: changedMinute(expires, key?.expires),
       })}
     >
       <TextField label={words.name} name="name" value={key?.name} required maxLength={512} autofocus />
       <Capabilities rows={rows} change={setRows} />
       <TextField label={words.addressesHint} name="addresses" value={key?.addresses.join(', ')} />
-      <TextField
-        label={words.expires}
-        name="expires"
-        type="datetime-local"
-        value={key?.expires ? new Date(key.expires).toISOString().slice(0, 16) : ''}
-      />
+      <TextField label={words.expires} name="expires" type="datetime-local" value={minuteText(key?.expires)} />
       <Check label={words.enabled} name="enabled" isOn={key?.enabled ?? true} />
     </EntityDialog>
   )
