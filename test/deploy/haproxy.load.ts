@@ -28,7 +28,7 @@ describe('HAProxy in front of servers', () => {
   const calls = { count: 0, isCut: false }
 
   const openRelay = async (): Promise<Relay> => {
-    const server = createServer((asked, reply) => {
+    const server = createServer({ maxHeaderSize: 65_536 }, (asked, reply) => {
       const { method, headers } = asked
       const isCheck = asked.url === '/readyz'
       if (!isCheck) calls.count += 1
@@ -88,6 +88,12 @@ describe('HAProxy in front of servers', () => {
     }).catch(() => undefined)
     return { isAnswered: reply?.ok === true, calls: calls.count }
   }
+
+  it('passes on a URL of 32 KB', async () => {
+    await allKnown()
+    const { status } = await fetch(`${url}/api/feed?compId=Long&text=${'x'.repeat(32_000)}&${key}`, { method: 'PUT' })
+    assert.equal(status, 200)
+  })
 
   it('sends a reading and an upload with its time again where the reply did not come, and nothing else', async () => {
     const again = { isAnswered: true, calls: 2 }
