@@ -106,7 +106,10 @@ export const insertTokens = async (
   refreshHash: Buffer,
   nowMs: number,
 ): Promise<void> => {
-  await sql`update oauth_grant set scope = ${scope} where key = ${grantKey} and scope <> ${scope}`
+  const narrowed = await sql`update oauth_grant set scope = ${scope} where key = ${grantKey} and scope <> ${scope}`
+  // A client that has asked for less has no more: tokens from before would have it for a day.
+  if (narrowed.count > 0)
+    await sql`delete from oauth_token where grant_key = ${grantKey} and kind = 'access' and scope <> ${scope}`
   await sql`
     insert into oauth_token (token_hash, grant_key, kind, scope, expires_at)
     values

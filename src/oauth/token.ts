@@ -60,9 +60,10 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
         return error
       }
     })
-    if (!isRefusal(outcome)) return outcome
-    await access.refresh()
-    throw outcome
+    // A refresh with less scope ends tokens.
+    if (isRefusal(outcome) || (input['grant_type'] === 'refresh_token' && input['scope'])) await access.refresh()
+    if (isRefusal(outcome)) throw outcome
+    return outcome
   }
 
   const revoke = answering(async (call) => {

@@ -188,15 +188,17 @@ describe('a grant of a user', () => {
       }
     })
 
-    it('may be narrowed by a refresh, and is never widened', async () => {
+    it('may be narrowed by a refresh, which ends access tokens of more, and is never widened', async () => {
       const first = await tokensFor(owner)
       const second = await refresh(first.refresh_token, { scope: 'read' })
       assert.equal(second.scope, 'read')
       assert.equal((await by(second.access_token)('PUT', '/api/feed?compId=Scope&s=1')).status, 403)
-      assert.equal((await by(first.access_token)('PUT', '/api/feed?compId=Scope&s=1')).status, 200)
+      assert.equal((await by(first.access_token)('PUT', '/api/feed?compId=Scope&s=1')).status, 401)
       const third = await refresh(second.refresh_token, { scope: 'read write' })
       const fourth = await refresh(third.refresh_token)
       assert.deepEqual([third.scope, fourth.scope], ['read', 'read'])
+      for (const { access_token: access } of [second, third])
+        assert.equal((await by(access)('GET', '/api/cycle')).status, 200)
       const reading = await tokensFor(owner, { scope: 'read' })
       assert.equal((await refresh(reading.refresh_token, { scope: 'read write' })).scope, 'read')
     })
