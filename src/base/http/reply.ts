@@ -97,9 +97,12 @@ const warnOnceASecond = (fault: Fault, log: Log): void => {
 
 export const faultReply = (fault: Fault): Reply & { readonly body: string } => ({
   status: fault.status,
-  headers: { ...jsonType, ...fault.headers },
+  headers: { ...jsonType, ...('Retry-After' in fault.headers ? seenByPages : {}), ...fault.headers },
   body: toJson({ success: false, code: fault.code, message: fault.message, ...fault.members }),
 })
+
+/** A page of another origin sees no other header of ours, and would come again too soon (docs/client.md#tries). */
+const seenByPages = { 'Access-Control-Expose-Headers': 'Retry-After' }
 
 /** The headers that go out, besides those of the connection. A 204 has no body and so no length of one. */
 export const writtenHeaders = ({ status, headers, body }: Reply): Readonly<Record<string, string>> => ({

@@ -26,6 +26,8 @@ import {
 } from '../../../src/base/http/reply.ts'
 
 const json = { 'Content-Type': 'application/json; charset=utf-8' }
+/** By pages of other origins. */
+const seen = { 'Access-Control-Expose-Headers': 'Retry-After' }
 
 /** The reply, and what was logged of it. */
 const replyAndLog = (error: unknown) => {
@@ -58,17 +60,17 @@ describe('base/reply', () => {
     ],
     [conflict('no'), 409, json, '{"success":false,"code":"conflict","message":"no"}'],
     [tooLarge('no'), 413, json, '{"success":false,"code":"too_large","message":"no"}'],
-    [busy('full'), 503, { ...json, 'Retry-After': '1' }, '{"success":false,"code":"busy","message":"full"}'],
+    [busy('full'), 503, { ...json, ...seen, 'Retry-After': '1' }, '{"success":false,"code":"busy","message":"full"}'],
     [
       databaseAway(new Error('x')),
       503,
-      { ...json, 'Retry-After': '2' },
+      { ...json, ...seen, 'Retry-After': '2' },
       '{"success":false,"code":"database_away","message":"the database is away"}',
     ],
     [
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
       503,
-      { ...json, 'Retry-After': '2' },
+      { ...json, ...seen, 'Retry-After': '2' },
       '{"success":false,"code":"database_away","message":"the database is away"}',
     ],
     [new TypeError('a secret of ours'), 500, json, '{"success":false,"code":"internal","message":"internal error"}'],
