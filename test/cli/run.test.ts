@@ -248,7 +248,7 @@ describe('the command line', () => {
       url: service.url,
       session,
       fetch: (url, init) => {
-        asked.push(new URL(url as string).searchParams.get('streams') ?? 'all')
+        asked.push(new URL(url).searchParams.get('streams') ?? 'all')
         return fetch(url, init)
       },
     })

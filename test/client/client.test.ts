@@ -112,7 +112,8 @@ describe('the client', () => {
       message: 'these have more than 20000 streams, ask for fewer: limit=20',
     })
     const listed = await allOf(owner.entities('component').list({ text: 'Wide' }))
-    assert.deepEqual(listed.map(({ id }) => id).toSorted(), ids)
+    assert.deepEqual(new Set(listed.map(({ id }) => id)), new Set(ids))
+    assert.equal(listed.length, ids.length)
     assert.ok(listed.every(({ stream }) => stream.length === 1000))
     const some = await allOf(owner.entities('component').list({ text: 'Wide', limit: 21 }))
     assert.equal(some.length, 21)

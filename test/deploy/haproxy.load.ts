@@ -97,26 +97,26 @@ describe('HAProxy in front of servers', () => {
 
   it('sends a reading and an upload with its time again where the reply did not come, and nothing else', async () => {
     const again = { isAnswered: true, calls: 2 }
-    const once = { isAnswered: false, calls: 1 }
+    const lost = { isAnswered: false, calls: 1 }
     const samples = '[{"compId":"Pump","streamId":"rpm","data":1}]'
     for (const [method, path, expected, body] of [
       ['PUT', '/api/feed?compId=Pump&rpm=1&Time=1767225600000', again],
       ['GET', '/api/feed?asPut&compId=Pump&rpm=1&time=1767225600000', again],
       ['GET', '/api/comp/Pump/last_value', again],
       ['GET', '/api/comp/Pump/feed', again],
-      ['PUT', '/api/feed?compId=Pump&rpm=1', once],
-      ['GET', '/api/feed?asPut&compId=Pump&rpm=1', once],
-      ['GET', '//api//feed?asPut&compId=Pump&rpm=1', once],
-      ['GET', '/API/FEED?asPut&compId=Pump&rpm=1', once],
-      ['GET', '/api/%66eed?asPut&compId=Pump&rpm=1', once],
-      ['PUT', '/api/feed?compId=Pump&rpm=1&timeEl=1', once],
-      ['PUT', '/api/feed?compId=Pump&rpm=1&note=time=1', once],
-      ['PUT', '/api/feed', once, samples],
-      ['PUT', '/api/feed?time=1', once, samples],
-      ['PUT', '/api/conn_sink/org/hook?time=1', once, '{}'],
-      ['GET', '/api/conn_sink/org/hook?time=1', once],
-      ['POST', '/api/gql', once, '{"s":"SELECT 1"}'],
-      ['DELETE', '/api/comp/Pump/feed?sd=1&ed=2', once],
+      ['PUT', '/api/feed?compId=Pump&rpm=1', lost],
+      ['GET', '/api/feed?asPut&compId=Pump&rpm=1', lost],
+      ['GET', '//api//feed?asPut&compId=Pump&rpm=1', lost],
+      ['GET', '/API/FEED?asPut&compId=Pump&rpm=1', lost],
+      ['GET', '/api/%66eed?asPut&compId=Pump&rpm=1', lost],
+      ['PUT', '/api/feed?compId=Pump&rpm=1&timeEl=1', lost],
+      ['PUT', '/api/feed?compId=Pump&rpm=1&note=time=1', lost],
+      ['PUT', '/api/feed', lost, samples],
+      ['PUT', '/api/feed?time=1', lost, samples],
+      ['PUT', '/api/conn_sink/org/hook?time=1', lost, '{}'],
+      ['GET', '/api/conn_sink/org/hook?time=1', lost],
+      ['POST', '/api/gql', lost, '{"s":"SELECT 1"}'],
+      ['DELETE', '/api/comp/Pump/feed?sd=1&ed=2', lost],
     ] as const)
       assert.deepEqual(await callCut(method, path, body), expected, `${method} ${path}`)
   })

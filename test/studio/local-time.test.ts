@@ -26,7 +26,7 @@ describe('a local time', () => {
     assert.equal(timeOfLocal('', 'UTC'), undefined)
   })
 
-  it('of a field without seconds is undefined where it shows the time from before, which is not sent again', () => {
+  it('is not sent again where a field without seconds shows the time from before', () => {
     const before = Date.parse('2026-07-01T10:30:05.250Z')
     assert.equal(minuteText(before), '2026-07-01T10:30')
     for (const [text, from, changed] of [
