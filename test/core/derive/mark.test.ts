@@ -85,7 +85,7 @@ describe('marks of what is to be derived', () => {
     })
   })
 
-  it('from before they had an organization are given it, and go where they lead nowhere', async () => {
+  it('are given their organization where they are from before they had one, and go where they lead nowhere', async () => {
     await component('old', [random('a'), random('b', 'a', [plain('a')])])
     const own = await all.organizationKey('old')
     await mark(await keyOf('old', 'a'))
@@ -108,7 +108,7 @@ describe('marks of what is to be derived', () => {
     assert.deepEqual(await owners(), [])
   })
 
-  it('of a stream that derives no more go, though another one fails in every pass', async () => {
+  it('go where nothing is derived by them any more, though another stream fails in every pass', async () => {
     await component('failing', [{ id: 'a', valueType: 'STRING' }, random('b', 'Cast(a AS DOUBLE)', [plain('a')])])
     await upload('failing', 'a', { 1: 'x' })
     await pass()
@@ -122,7 +122,7 @@ describe('marks of what is to be derived', () => {
     assert.deepEqual({ waiting, lagMs, failing }, { waiting: 0, lagMs: 0, failing: 1 })
   })
 
-  it('of an organization that fails stay, and those of others are worked off', async () => {
+  it('stay where their organization fails, and are worked off for the others', async () => {
     await component('broken', [random('a'), random('b', 'a + 666', [plain('a')])])
     await component('sound', [random('a'), random('b', 'a + 1', [plain('a')])])
     await upload('broken', 'a', { 1: 1 })
