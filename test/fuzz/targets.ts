@@ -125,8 +125,9 @@ const textTarget = (name: string, seeds: readonly string[], read: (text: string)
 
 const scriptMemory = () => openMemory(openScriptMemory(), ['fuzz'])
 
-/** Undefined where it is none. */
+/** Undefined where it is none; of no bytes, nothing: a client that has no body may name an encoding. */
 const inflated = (bytes: Buffer): string | undefined => {
+  if (bytes.length === 0) return ''
   try {
     return gunzipSync(bytes, { maxOutputLength: 1024 * 1024 }).toString('latin1')
   } catch {
