@@ -6,14 +6,51 @@ import type { Span } from '../time/span.ts'
 import { newTask } from './level.ts'
 import type { Task } from './level.ts'
 
-/** Organizations with something to derive. */
-export const organizationsWithMarks = async (sql: Sql): Promise<readonly number[]> => {
-  const marked = await readMarked(sql)
-  return marked.flatMap(({ key, isThere }) => (isThere ? key : []))
+/** Marks that are seen to at once. */
+const mostSettled = 20_000
+/** In place of an organization's key. */
+const nowhere = 0
+
+type Marked = {
+  /** Organizations with something to derive. */
+  readonly organizationKeys: readonly number[]
+  readonly isMore: boolean
 }
 
-/** From one organization to the next: how many marks each has makes no difference. */
-const readMarked = (sql: Sql) => sql<{ key: number; isThere: boolean }[]>`
+/**
+ * Finds whose marks there are. Looks up the organization of those that came without (db/0045_derive_mark.sql), and removes
+ * those that lead nowhere: of streams that are gone, and of organizations that are. Those of streams from which nothing is
+ * derived any more are taken with the others.
+ */
+export const settleMarks = async (sql: Sql): Promise<Marked> => {
+  const marked = await readMarked(sql)
+  const organizationKeys = marked.flatMap(({ key, isThere }) => (isThere ? key! : []))
+  const gone = marked.flatMap(({ key, isThere }) => (isThere || key === null ? [] : key))
+  let isMore = false
+  if (marked.some(({ key }) => key === null)) {
+    await sql`
+      update derive_mark
+      set organization_key = coalesce((
+        select component.organization_key
+        from stream
+        join component on component.key = stream.component_key
+        where stream.key = derive_mark.source_key), ${nowhere})
+      where ctid = any(array(
+        select ctid from derive_mark where organization_key is null limit ${mostSettled} for update skip locked))`
+    isMore = true
+  }
+  if (gone.length > 0) {
+    const removed = await sql`
+      delete from derive_mark
+      where ctid = any(array(
+        select ctid from derive_mark where organization_key = any(${gone}::integer[]) limit ${mostSettled}))`
+    isMore ||= removed.count === mostSettled
+  }
+  return { organizationKeys, isMore }
+}
+
+/** From one organization to the next: how many marks each has makes no difference. Null: some are without one. */
+const readMarked = (sql: Sql) => sql<{ key: number | null; isThere: boolean }[]>`
   with recursive marked (key) as (
     (select organization_key from derive_mark where organization_key is not null order by organization_key limit 1)
     union all
@@ -28,36 +65,9 @@ const readMarked = (sql: Sql) => sql<{ key: number; isThere: boolean }[]>`
   )
   select key, exists (select from organization where organization.key = marked.key and not is_removed) as "isThere"
   from marked
-  where key is not null`
-
-/** Marks that are seen to at once. */
-const mostSettled = 20_000
-/** In place of an organization's key. */
-const nowhere = 0
-
-/**
- * Looks up the organization of marks that came without (db/0045_derive_mark.sql), and removes those that lead nowhere: of
- * streams that are gone, and of organizations that are. Those of streams from which nothing is derived any more are taken
- * with the others. True when there is more.
- */
-export const settleMarks = async (sql: Sql): Promise<boolean> => {
-  const found = await sql`
-    update derive_mark
-    set organization_key = coalesce((
-      select component.organization_key
-      from stream
-      join component on component.key = stream.component_key
-      where stream.key = derive_mark.source_key), ${nowhere})
-    where ctid = any(array(
-      select ctid from derive_mark where organization_key is null limit ${mostSettled} for update skip locked))`
-  const gone = (await readMarked(sql)).flatMap(({ key, isThere }) => (isThere ? [] : key))
-  if (gone.length === 0) return found.count === mostSettled
-  const removed = await sql`
-    delete from derive_mark
-    where ctid = any(array(
-      select ctid from derive_mark where organization_key = any(${gone}::integer[]) limit ${mostSettled}))`
-  return found.count === mostSettled || removed.count === mostSettled
-}
+  where key is not null
+  union all
+  select null, false where exists (select from derive_mark where organization_key is null)`
 
 type Mark = {
   readonly source: number

@@ -13,7 +13,7 @@ import { deriveChains } from './chain.ts'
 import { tooLong } from './expression.ts'
 import { newTask, retryLateAfterMs } from './level.ts'
 import type { Task } from './level.ts'
-import { leaveTasks, organizationsWithMarks, settleMarks, takeMarks } from './mark.ts'
+import { leaveTasks, settleMarks, takeMarks } from './mark.ts'
 import { openWork } from './open-work.ts'
 import { settleTransaction } from './work.ts'
 import type { Tools } from './work.ts'
@@ -47,7 +47,8 @@ export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
   // An organization whose round failed comes behind the others: it may take the connection with it.
   const failed = new Set<number>()
   return async (pool: Pool, onFailed: OnFailed = throwOn): Promise<boolean> => {
-    let isMore = await settleMarks(pool)
+    const marked = await settleMarks(pool)
+    let { isMore } = marked
     const inTurn = async (keys: readonly number[]): Promise<void> => {
       for (const key of keys)
         try {
@@ -59,7 +60,7 @@ export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
           onFailed(key, error)
         }
     }
-    const waiting = new Set([...(await organizationsWithMarks(pool)), ...(await organizationsToRetry(pool, clock))])
+    const waiting = new Set([...marked.organizationKeys, ...(await organizationsToRetry(pool, clock))])
     const keys = [...waiting].toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
     const ends = await Promise.allSettled([
       inTurn(keys.filter((key) => !slow.has(key))),

@@ -92,7 +92,8 @@ describe('marks of what is to be derived', () => {
     await sql`update derive_mark set organization_key = null`
     await mark(2_000_000_000)
     assert.deepEqual(await owners(), [null, null])
-    assert.equal(await settleMarks(sql), false)
+    assert.deepEqual(await settleMarks(sql), { organizationKeys: [], isMore: true })
+    assert.deepEqual(await settleMarks(sql), { organizationKeys: [own], isMore: false })
     assert.deepEqual(await owners(), [own])
   })
 

@@ -155,6 +155,9 @@ describe('the pass over great numbers of derived streams', () => {
     const [{ key }] = await all.service.sql<[{ key: number }]>`select key from stream where uid = ${stream[1]!.uid}`
     await all.deriver.deriveSpan(all.service.sql, { streamKey: key, fromMs: startMs, toMs: startMs + hourMs }, () => {})
     assert.deepEqual(await stored('deep', `d${depth}`), { 1: depth + 1 })
+    // It left marks wherever a transaction of it ended.
+    await pass()
+    assert.deepEqual(await stored('deep', `d${depth}`), { 1: depth + 1 })
   })
 
   it('derives in all components that a change of their template has reached', async () => {
