@@ -15,16 +15,13 @@ const mostSpans = 10_000
 /** Spans after which others have their turn. */
 const spansInTurn = 2_000
 
-/**
- * Of spans of stored times of a source, those of the derived stream, as shown. How far it is decides on what is looked up:
- * where it is stale anyway, nothing.
- */
+/** Of spans of stored times of a source, those of the derived stream, which has samples up to derivedMs; as shown. */
 export const affectedSpans = async (
   sql: Sql,
   { variables, kind, calendar }: Definition,
   sourceKey: number,
   touched: readonly Span[],
-  far: HowFar,
+  derivedMs: number,
 ): Promise<readonly Span[]> => {
   const own = variables.filter(({ source: { key } }) => key === sourceKey)
   const [first] = own
@@ -43,7 +40,7 @@ export const affectedSpans = async (
   const samples = own.filter((variable) => variable.calendar === undefined)
   // The one that goes back furthest finds what the others do.
   const back = Math.max(...samples.map((variable) => variable.back))
-  if (samples.length > 0) await add(await spansBehind(sql, source, back, shown, far))
+  if (samples.length > 0) await add(await spansBehind(sql, source, back, shown, derivedMs))
   for (const variable of own)
     if (variable.calendar !== undefined) {
       const ends = variable.calendar
@@ -63,9 +60,6 @@ export const affectedSpans = async (
   )
 }
 
-/** Times of a stream as shown: of its last sample, and from where on it is stale. */
-export type HowFar = { readonly lastMs: number; readonly staleMs: number | undefined }
-
 /** Samples that are gone through to find those that look back at others: as many take some 20 ms. */
 const mostLookedAt = 20_000
 
@@ -75,11 +69,11 @@ const spansBehind = async (
   { key, kind }: StatisticStream,
   back: number,
   spans: readonly Span[],
-  { lastMs: derivedMs, staleMs = Number.POSITIVE_INFINITY }: HowFar,
+  derivedMs: number,
 ): Promise<readonly Span[]> => {
   if (back === 0 || kind === 'point') return spans
-  // Behind the last sample all is to be derived, and what is stale is not compared: how far it goes makes no difference.
-  const isOpen = ([fromMs, untilMs]: Span) => back > mostLookedAt || untilMs > derivedMs || fromMs >= staleMs
+  // Behind the last sample all is to be derived.
+  const isOpen = ([, untilMs]: Span) => back > mostLookedAt || untilMs > derivedMs
   const open = spans.filter(isOpen).map(([fromMs]): Span => [fromMs, lastMs + 1])
   const asked = coarsenSpans(
     spans.filter((span) => !isOpen(span)),

@@ -99,12 +99,12 @@ const canCompile = (work: Work, progress: Progress, affected: readonly Span[]): 
 
 const spansOf = async (
   { sql }: Work,
-  { definition, lastMs, staleMs }: Progress,
+  { definition, lastMs }: Progress,
   { bySource, own }: Task,
 ): Promise<readonly Span[]> => {
   const spans = [...own]
   for (const [source, touched] of bySource)
-    for (const span of await affectedSpans(sql, definition, source, touched, { lastMs, staleMs })) spans.push(span)
+    for (const span of await affectedSpans(sql, definition, source, touched, lastMs)) spans.push(span)
   return joinSpans(spans)
 }
 

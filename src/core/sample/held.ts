@@ -1,9 +1,7 @@
 // Components whose samples somebody holds, by a deletion or an import. Uploads to them do not come to a lane for a while:
-// all others would wait with them there. A tenant that has many of them comes to none for a shorter while, since each of
-// them has to be met to be known.
+// all others would wait with them there. A tenant that has many of them comes to none: each has to be met to be known.
 const componentMs = 30_000
-const tenantMs = 5000
-/** Of a tenant within the time of a component. */
+/** That a tenant meets within the same time. */
 const mostOfTenant = 16
 /** Of each: the oldest are forgotten. */
 const mostKept = 10_000
@@ -20,8 +18,7 @@ export class HeldComponents {
     if (this.#heldUntil.size === 0) return false
     const nowMs = performance.now()
     const metAt = this.#metAt.get(tenantUid)
-    if (metAt?.length === mostOfTenant && metAt[0]! > nowMs - componentMs && metAt.at(-1)! > nowMs - tenantMs)
-      return true
+    if (metAt?.length === mostOfTenant && metAt[0]! > nowMs - componentMs) return true
     return components.some(({ key }) => (this.#heldUntil.get(key) ?? 0) > nowMs)
   }
 

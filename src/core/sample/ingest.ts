@@ -84,6 +84,8 @@ const ownLockMs = 10_000
 
 type Begin<T> = (work: (sql: Transaction) => Promise<T>) => Promise<T>
 
+/** Of a try where samples were held lately: other samples of the component may not be. */
+const briefMs = 50
 /** Of the connections for transactions, those that may wait for held samples. */
 const heldPlaces = 2
 
@@ -396,8 +398,10 @@ export class Ingestion {
       }
       return true
     } catch (error) {
-      if (error instanceof NotForeseen || error instanceof SamplesHeld) return false
-      throw error
+      if (error instanceof NotForeseen) return false
+      if (!(error instanceof SamplesHeld)) throw error
+      if (error.isCertain) this.#held.add(caller.tenantUid, write.components)
+      return false
     }
   }
 
@@ -418,11 +422,11 @@ export class Ingestion {
     this.#storedAlone += placed.rows.streamKeys.length + placed.points.streamKeys.length
   }
 
-  /** False where somebody holds the samples, as is known or turns out. */
+  /** False where somebody holds the samples. */
   async #storeAtOnce(caller: Caller, placed: PlacedRows, write: Write, limits?: DeriveLimits): Promise<boolean> {
-    if (this.#held.has(caller.tenantUid, write.components)) return false
+    const isExpected = this.#held.has(caller.tenantUid, write.components)
     try {
-      await this.#storeWithin(samplePatienceMs, caller, placed, write, limits)
+      await this.#storeWithin(isExpected ? briefMs : samplePatienceMs, caller, placed, write, limits)
       return true
     } catch (error) {
       if (!(error instanceof SamplesHeld)) throw error

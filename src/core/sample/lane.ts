@@ -34,7 +34,15 @@ export class CatalogChanged extends Error {
 }
 
 /** Somebody holds samples of a group for long, by a deletion or an import. */
-export class SamplesHeld extends Error {}
+export class SamplesHeld extends Error {
+  /** Whether it is known that they are those of the call it is thrown to. */
+  readonly isCertain: boolean
+
+  constructor(isCertain = false) {
+    super()
+    this.isCertain = isCertain
+  }
+}
 
 export type LaneOptions = {
   readonly databaseUrl: string

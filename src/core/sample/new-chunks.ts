@@ -90,7 +90,7 @@ const openWeeks = ([fromMs, untilMs]: Span) => {
   return { note, timesIn }
 }
 
-/** As long as an upload waits for a sample. If the lock is not to be had, the rows make the chunk themselves. */
+/** Others make a chunk in milliseconds. If the lock is not to be had, the rows make the chunk themselves. */
 const lockMs = 2000
 
 /**
@@ -137,16 +137,21 @@ export const openNewChunks = (pool: Pool): MakeChunksFor => {
       // Others who come meanwhile do not look as well.
       endAt = performance.now() + rememberedMs
     }
-    await makeChunks(
-      pool,
-      ownWeeks,
-      (work) => callerTransaction(pool, holders, work),
-      (note) => {
-        for (const ms of timesMs) note(ms, ms)
-      },
-    )
-    gaps = await findGaps(pool, ownWeeks)
-    endAt = performance.now() + rememberedMs
+    try {
+      await makeChunks(
+        pool,
+        ownWeeks,
+        (work) => callerTransaction(pool, holders, work),
+        (note) => {
+          for (const ms of timesMs) note(ms, ms)
+        },
+      )
+      gaps = await findGaps(pool, ownWeeks)
+      endAt = performance.now() + rememberedMs
+    } catch {
+      // The rows make them, or fail by the same reason.
+      endAt = Number.NEGATIVE_INFINITY
+    }
   }
 }
 

@@ -132,7 +132,7 @@ const faultsAbout = <T>(about: About, work: () => T): T => {
   try {
     return work()
   } catch (error) {
-    throw error instanceof Fault ? new Fault(error.code, error.message, { about }) : error
+    throw error instanceof Fault && error.code === 'bad_request' ? badRequest(error.message, { about }) : error
   }
 }
 

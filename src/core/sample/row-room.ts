@@ -16,6 +16,8 @@ export class RowRoom {
   readonly #shares: ReturnType<typeof openRowShares>
   readonly #holders: () => Holders
   #holding: Holding | undefined
+  /** Of all that it was asked for: of many streams, each may fill little. */
+  #wanted = 0
 
   constructor(shares: ReturnType<typeof openRowShares>, holders: () => Holders) {
     this.#shares = shares
@@ -27,12 +29,14 @@ export class RowRoom {
   }
 
   take(rows: number): void {
-    if (rows <= mostFree && !this.isTaken) return
+    this.#wanted += rows
+    if (this.#wanted <= mostFree) return
     this.#holding ??= this.#shares.open(this.#holders())
-    if (!this.#holding.take(rows)) throw busy('too many samples are waiting')
+    if (!this.#holding.take(this.#wanted - this.#holding.amount)) throw busy('too many samples are waiting')
   }
 
   give(): void {
+    this.#wanted = 0
     this.#holding?.give()
   }
 }

@@ -144,16 +144,16 @@ export class Writer {
     return this.#queue.splice(0, taken)
   }
 
-  /** `searchEnd`: of a search for held samples. */
-  async #run(lane: Lane, group: readonly Waiting[], searchEnd?: number): Promise<void> {
+  /** `held`: it is searched for held samples; those that are go there, and are not settled. */
+  async #run(lane: Lane, group: readonly Waiting[], held?: (readonly Waiting[])[]): Promise<void> {
     if (group.length === 0) return
     try {
-      await commit(lane, group, searchEnd === undefined ? undefined : briefMs)
+      await commit(lane, group, held && briefMs)
       for (const each of group) this.#settle(each)
     } catch (error) {
-      if (error instanceof NotForeseen) return await this.#runForeseen(lane, group, error)
-      if (error instanceof CatalogChanged) return await this.#runUnchanged(lane, group, error)
-      if (error instanceof SamplesHeld) return await this.#search(lane, group, error, searchEnd)
+      if (error instanceof NotForeseen) return await this.#runForeseen(lane, group, error, held)
+      if (error instanceof CatalogChanged) return await this.#runUnchanged(lane, group, error, held)
+      if (error instanceof SamplesHeld) return held ? void held.push(group) : await this.#search(lane, group)
       // A failure of the group may be the fault of one call: each is tried alone, so that none fails its neighbours. A
       // timeout is no call's fault, and each would wait as long again; nor is a fault of the database, which may have
       // stored all of them already.
@@ -170,17 +170,27 @@ export class Writer {
   }
 
   /** The calls that foresaw something store it in another way; the others are one group still. */
-  async #runForeseen(lane: Lane, group: readonly Waiting[], error: NotForeseen): Promise<void> {
+  async #runForeseen(
+    lane: Lane,
+    group: readonly Waiting[],
+    error: NotForeseen,
+    held: (readonly Waiting[])[] | undefined,
+  ): Promise<void> {
     const others = group.filter(({ write }) => write.foreseen === undefined)
     for (const each of group) if (each.write.foreseen) this.#settle(each, error)
-    await this.#run(lane, others)
+    await this.#run(lane, others, held)
   }
 
   /**
    * The calls that the change may concern read and write again; the others are one group still, of the moment after it. Else
    * somebody who changes one thing after the other would have everybody else's uploads made anew each time.
    */
-  async #runUnchanged(lane: Lane, group: readonly Waiting[], error: CatalogChanged): Promise<void> {
+  async #runUnchanged(
+    lane: Lane,
+    group: readonly Waiting[],
+    error: CatalogChanged,
+    held: (readonly Waiting[])[] | undefined,
+  ): Promise<void> {
     const { serial, history, heard } = error.gate
     const isChanged = changesOf(error.gate)
     const others: Waiting[] = []
@@ -194,19 +204,30 @@ export class Writer {
       if (isSame) others.push({ ...each, write: { ...write, at: { serial, history } } })
       else this.#settle(each, error)
     }
-    await this.#run(lane, others)
+    await this.#run(lane, others, held)
   }
 
-  /** Finds the calls whose samples are held, and stores the others: by organization, then by halves. */
-  async #search(
-    lane: Lane,
-    group: readonly Waiting[],
-    error: SamplesHeld,
-    endAt = performance.now() + searchMs,
-  ): Promise<void> {
-    const isOver = group.length === 1 || performance.now() > endAt
-    if (isOver) for (const each of group) this.#settle(each, error)
-    else for (const part of partsOf(group)) await this.#run(lane, part, endAt)
+  /**
+   * Finds the calls whose samples are held, and stores the others: by organization, then by halves. All parts are tried
+   * before one is divided, so that those who have nothing to do with it wait least.
+   */
+  async #search(lane: Lane, group: readonly Waiting[]): Promise<void> {
+    const endAt = performance.now() + searchMs
+    let found: readonly (readonly Waiting[])[] = [group]
+    while (found.length > 0) {
+      const isOver = performance.now() > endAt
+      const parts: (readonly Waiting[])[] = []
+      for (const part of found)
+        if (part.length === 1 || isOver)
+          for (const each of part) this.#settle(each, new SamplesHeld(part.length === 1 && !isOver))
+        else parts.push(...partsOf(part))
+      const held: (readonly Waiting[])[] = []
+      for (const part of parts) {
+        if (performance.now() > endAt) held.push(part)
+        else await this.#run(lane, part, held)
+      }
+      found = held
+    }
   }
 
   #settle(each: Waiting, error?: unknown): void {

@@ -17,8 +17,11 @@ export const affectedBy = (
   const source = { key: 1, kind: 'random', valueType: 'DOUBLE', calendar: undefined }
   const variables = backs.map((back) => ({ name: `v${back}`, type: 'DOUBLE', source, back, calendar, isPlain: false }))
   const definition = { key: 2, kind: 'random', calendar: undefined, shape: 'clocked', variables }
-  return affectedSpans(undefined as never, definition as unknown as Definition, 1, [[touchedMs, touchedMs + 1]], {
-    lastMs: Number.POSITIVE_INFINITY,
-    staleMs: undefined,
-  })
+  return affectedSpans(
+    undefined as never,
+    definition as unknown as Definition,
+    1,
+    [[touchedMs, touchedMs + 1]],
+    Number.POSITIVE_INFINITY,
+  )
 }

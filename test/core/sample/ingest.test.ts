@@ -78,6 +78,8 @@ describe('core/ingest', () => {
       await eventually(async () => (await waiting()).length > 0 && !(await waiting()).includes('coppice writer'))
       held.push(put(caller, 'compId=c&s1=3'))
       await put(other, 'compId=theirs&a=5')
+      // Other samples of the same component are stored meanwhile.
+      await put(caller, 'compId=c&s2=6')
       assert.ok(!(await waiting()).includes('coppice writer'))
     })
     await Promise.all(held)
@@ -95,7 +97,7 @@ describe('core/ingest', () => {
         returning key)
       insert into stream (component_key, id, name, kind, value_type, position, base_cycle_key)
       select component.key, 'i' || n, 'i', 'interval', 'DOUBLE', 10 + n, cycle.key
-      from cycle, component, generate_series(1, 5) as n
+      from cycle, component, generate_series(1, 105) as n
       where component.id = 'filled' and component.organization_key = ${caller.organizationKey}`
     await transaction(database.sql, async (sql) => {
       await closeGate(sql, [caller.organizationKey])
@@ -108,13 +110,23 @@ describe('core/ingest', () => {
         caller,
         batchFromUrl(parseQuery(`compId=filled&i${n}=1,2&time=${timeMs},${timeMs + 99_990_000}`), timeMs),
       )
+    const fillMany = () => {
+      const values = Array.from({ length: 100 }, (_, n) => `i${n + 6}=1,2`).join('&')
+      return ingestion.ingest(
+        caller,
+        batchFromUrl(parseQuery(`compId=filled&${values}&time=${timeMs},${timeMs + 999_000}`), timeMs),
+      )
+    }
     const filled: Promise<unknown>[] = []
     let theirs: Promise<unknown> = Promise.resolve()
     await transaction(database.sql, async (sql) => {
       await sql`select close_gate()`
       for (const n of [1, 2, 3, 4]) filled.push(fill(n))
       await eventually(async () => ingestion.writer.waitingRows >= 399_964)
-      await assert.rejects(fill(5), { code: 'busy', message: 'too many samples are waiting' })
+      const refusal = { code: 'busy', message: 'too many samples are waiting', headers: { 'Retry-After': '1' } }
+      await assert.rejects(fill(5), refusal)
+      // Of many streams, a little of each.
+      await assert.rejects(fillMany(), refusal)
       theirs = put(other, 'compId=beside&a=2')
       filled.push(put(caller, 'compId=filled&a=3'))
     })
