@@ -31,6 +31,11 @@ export const resetPageHandler = (world: World, access: Access, secrets: Secrets,
   const show = (call: Call, status: number, token: string, problem?: string, headers: Reply['headers'] = {}) =>
     page(call, status, headers, (frame) => resetPage(frame, { token, problem }))
 
+  const knowAddress = async (address: string, userKey: number): Promise<void> => {
+    const user = await findUserWithPassword(sql, userKey)
+    if (user) await limiter.knowAddress(address, user.email)
+  }
+
   const use = async (call: Call, { token = '', password = '', again = '' }: Input): Promise<Reply> => {
     if (token.length > mostToken) throw ended()
     const tokenHash = secrets.hash(token)
@@ -47,9 +52,8 @@ export const resetPageHandler = (world: World, access: Access, secrets: Secrets,
       return key
     })
     await access.refresh()
-    // Strangers who guess at the e-mail do not keep its user from signing in with the new password.
-    const user = await findUserWithPassword(sql, userKey)
-    if (user) await limiter.knowAddress(call.address, user.email)
+    // Strangers who guess at the e-mail do not keep its user from signing in with the new password, which is set by now.
+    await knowAddress(call.address, userKey).catch(() => {})
     return page(call, 200, {}, resetDonePage)
   }
 

@@ -60,9 +60,13 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
         return error
       }
     })
-    // A refresh with less scope ends tokens.
-    if (isRefusal(outcome) || (input['grant_type'] === 'refresh_token' && input['scope'])) await access.refresh()
-    if (isRefusal(outcome)) throw outcome
+    if (isRefusal(outcome)) {
+      await access.refresh()
+      throw outcome
+    }
+    // A refresh with less scope ends tokens. Its reply has the new ones, and nothing may keep it back: a client that asks
+    // again with the token that it has used would lose its grant.
+    if (input['grant_type'] === 'refresh_token' && input['scope']) await access.refresh().catch(() => {})
     return outcome
   }
 

@@ -131,6 +131,8 @@ const importBody = async <Row>(
     return jsonReply({ success: true, message: '', import: showImport({ ...begun, ...reach, endedMs: clock.now() }) })
   } catch (error) {
     await batches.settle()
+    // One that is done stays so where a body is refused before anything of it is stored.
+    if (reach === begun) throw withReach(error, begun)
     await save(false).catch(() => {})
     throw withReach(error, { ...begun, ...reach, endedMs: null })
   }
@@ -180,18 +182,18 @@ const fromOffset = async function* (
   if (offset !== undefined && offset > bytes)
     throw conflict(`the import '${id}' is stored up to byte ${bytes}: go on from there`)
   const known = openKnownPart(bytes - (offset ?? 0))
-  /** A part of a body is taken for what its client says it is. */
   const demandSame = (isSame: boolean) => {
-    if (offset === undefined && !isSame)
-      throw conflict(`the import '${id}' has stored ${bytes} bytes of another body: choose another importId`)
+    if (!isSame) throw conflict(`the import '${id}' has stored ${bytes} bytes of another body: choose another importId`)
   }
+  /** A part of a body is taken for what its client says it is, but for one from the beginning on. */
+  const isSame = () => (offset ?? 0) > 0 || checksum === null || known.checksum() === checksum
   for await (const chunk of chunks) {
     const rest = known.skip(chunk)
     if (rest.length === 0) continue
-    demandSame(checksum === null || known.checksum() === checksum)
+    demandSame(isSame())
     yield rest
   }
-  demandSame(known.isWhole() && (checksum === null || known.checksum() === checksum))
+  demandSame(known.isWhole() ? isSame() : offset !== undefined)
 }
 
 /** Real rows shrink to a tenth or a thirtieth; a body made to inflate shrinks to a thousandth. */

@@ -311,4 +311,27 @@ describe('the command line', () => {
     assert.equal((JSON.parse(again.out) as { stored: number }).stored, 2)
     assert.equal(await shell.run('export', 'H', '--stream', 'x').then((csv) => csv.split('\r\n').length), 4)
   })
+
+  it('takes a file under a name of its own once, goes on with it when it has grown, and refuses another', async () => {
+    const head = 'compId,streamId,time,data\n'
+    shell.write('monday.csv', `${head}N,x,1,1\n`)
+    shell.write('tuesday.csv', `${head}N,x,2,2\nN,x,3,3\n`)
+    const type = async (line: string) => {
+      const { code, err } = await shell.type(`coppice import ${line}`)
+      return [code, err.split('\n').at(-2)]
+    }
+    assert.deepEqual(await type('monday.csv --id nightly'), [0, '1 samples stored, 0 refused'])
+    assert.deepEqual(await type('tuesday.csv --id nightly'), [
+      1,
+      "coppice import: the import 'nightly' has stored 34 bytes of another body: choose another importId",
+    ])
+    assert.deepEqual(await type('monday.csv --id nightly'), [0, '1 samples stored, 0 refused'])
+    shell.write('monday.csv', `${head}N,x,1,1\nN,x,4,4\n`)
+    assert.deepEqual(await type('monday.csv --id nightly'), [0, '2 samples stored, 0 refused'])
+    assert.deepEqual(await type('monday.csv --id nightly --again'), [
+      2,
+      'coppice import: --again needs another --id, or none',
+    ])
+    assert.equal(await shell.run('export', 'N', '--stream', 'x').then((csv) => csv.split('\r\n').length), 4)
+  })
 })

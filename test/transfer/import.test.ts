@@ -286,8 +286,9 @@ describe('POST /api/import', function () {
       for (const other of [next, next.slice(0, first.length), next.slice(0, 20), first.slice(0, -1), '']) {
         const { status, message, shown } = await refused('importId=nightly', other)
         assert.deepEqual({ status, message }, said, JSON.stringify(other))
-        assert.deepEqual([shown?.bytes, shown?.stored, shown?.done], [first.length, 1, false])
+        assert.deepEqual([shown?.bytes, shown?.stored, shown?.done], [first.length, 1, true])
       }
+      assert.equal((await refused('importId=nightly&offset=0', next)).message, said.message)
       assert.equal(await countOf('Other'), 0)
       const grown = await sent('importId=nightly', `${first}Night,s,${t0 + 1},2`)
       assert.deepEqual([grown.done, grown.stored], [true, 2])

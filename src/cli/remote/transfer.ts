@@ -122,17 +122,26 @@ export const importCommand: Command = {
   },
 }
 
-type Source = { readonly path: string; readonly id: string; readonly bytes: number; readonly isCompressed: boolean }
+type Source = {
+  readonly path: string
+  readonly id: string
+  /** The server then has to find out whether it is the same file. */
+  readonly isNamed: boolean
+  readonly bytes: number
+  readonly isCompressed: boolean
+}
 
 /** The same file has the same name; one that has changed, or that goes elsewhere, another. */
 const sourceOf = async (context: Context, given: Given, path: string): Promise<Source> => {
   const found = await stat(path)
   if (found.isDirectory()) throw new UsageError(`${path} is a directory`)
   const { size, mtimeMs } = found
+  const named = textOf(given, 'id')
+  if (named !== undefined && isGiven(given, 'again')) throw new UsageError('--again needs another --id, or none')
   const again = isGiven(given, 'again') ? context.now() : ''
   const parts = [path, size, mtimeMs, textOf(given, 'component') ?? '', textOf(given, 'stream') ?? '', again]
   const made = `cli-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`
-  return { path, id: textOf(given, 'id') ?? made, bytes: size, isCompressed: await isGzip(path) }
+  return { path, id: named ?? made, isNamed: named !== undefined, bytes: size, isCompressed: await isGzip(path) }
 }
 
 const isGzip = async (path: string): Promise<boolean> => {
@@ -149,17 +158,23 @@ const sendInput = (context: Context, given: Given, client: Client): Promise<Repo
   send(context, client, queryOf(given), streamOf(context.input()), false)
 
 const sendFile = async (context: Context, given: Given, client: Client, source: Source): Promise<Report> => {
-  const { path, id, bytes, isCompressed } = source
+  const { path, id, isNamed, bytes, isCompressed } = source
   const bar = openProgress(context, 'bytes', bytes)
   try {
     for (let before = -1; ;) {
       const known = await findReport(client, id)
-      if (known?.done) return known
-      const offset = isCompressed ? 0 : (known?.bytes ?? 0)
+      if (known?.done && !isNamed) return known
+      const offset = isCompressed || isNamed ? 0 : (known?.bytes ?? 0)
       const pieces = createReadStream(path, { start: offset, highWaterMark: 256 * 1024 })
       const body = streamOf(pieces, (sent) => bar.set(offset + sent))
       try {
-        return await send(context, client, { ...queryOf(given), importId: id, offset }, body, isCompressed)
+        return await send(
+          context,
+          client,
+          { ...queryOf(given), importId: id, ...(isNamed ? {} : { offset }) },
+          body,
+          isCompressed,
+        )
       } catch (error) {
         context.signal.throwIfAborted()
         const isAway = error instanceof CoppiceError && [0, 429, 502, 503, 504].includes(error.status)
