@@ -290,9 +290,16 @@ export class Ingestion {
     const isUpload = steps.length === 1 && first.kind === 'batch' && first.batch.samples.values.length <= mostUploaded
     if (isUpload) return void (await explained(first, this.ingest(caller, first.batch)))
     await this.#makeChunksOf(caller, steps)
-    await this.#alone(caller, async (sql, enter) =>
-      storeSteps(sql, caller, steps, await enter(), this.#world.clock.now()),
-    )
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return void (await this.#alone(caller, async (sql, enter) =>
+          storeSteps(sql, caller, steps, await enter(), this.#world.clock.now()),
+        ))
+      } catch (error) {
+        // A sample that it deletes was being changed, and is there again by a new row.
+        if (!(error instanceof Overtaken)) throw error
+        if (attempt === mostAttempts) throw conflict('the samples were changed at each try, try again')
+      }
   }
 
   /** Before they are stored in one transaction, which may take long. */
