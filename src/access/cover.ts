@@ -4,12 +4,12 @@
 //   demandCapabilities(caller, apiKey)   demandRole(caller, 'admin')   demandRunAs(caller, 'owner')
 //
 // Rights are compared by asking both sides everything there is to ask: every method of every resource, of each uid that
-// one of them names, of any other uid, and of none. Rows of a thousand components take 15,000 questions.
+// one of them names, of any other uid, and of none; and whether streams can be reached through their components. Rows of a thousand components take 15,000 questions.
 import { isWithin } from '../base/http/address.ts'
 import { addressRange } from '../base/config.ts'
 import { forbidden } from '../base/errors.ts'
 import type { ApiKey, Capability } from '../core/api-key.ts'
-import type { Caller, KeyScope, Permission, Resource, Role } from '../core/caller.ts'
+import type { Caller, KeyScope, Method, Permission, Resource, Role } from '../core/caller.ts'
 import { resources, roleMay, rowOf, sessionsOnly } from '../core/caller.ts'
 import { keyRights, methodsOf, namedIn, rulesFrom } from './capability.ts'
 
@@ -49,8 +49,34 @@ export const missingRight = (
           return rowOf(permission, uid === undefined || uid === other ? '*' : uid)
     }
   }
+  return about.includes('component') ? missingThroughOwners(giver, given) : undefined
+}
+
+/**
+ * A component or template is shown and changed with its streams, except for those that rows of the key itself forbid
+ * (core/caller.ts: demandOfNamed, hiddenFrom). A key without these rows would reach them for a giver who cannot.
+ */
+const missingThroughOwners = (giver: Rights, given: Rights): string | undefined => {
+  const own = new Set(given.named.get('stream'))
+  for (const [permission, methods] of throughOwners) {
+    const isForbidden = ({ may }: Rights, uid: string) => !may(permission, uid)
+    const left = giver.named
+      .get('stream')
+      ?.find((uid) => isForbidden(giver, uid) && !(own.has(uid) && isForbidden(given, uid)))
+    const hasOwners = (entity: 'component' | 'template') =>
+      [undefined, other, ...(given.named.get(entity) ?? [])].some((uid) =>
+        methods.some((method) => given.may(`${method} ${entity}`, uid)),
+      )
+    if (left !== undefined && (hasOwners('component') || hasOwners('template'))) return rowOf(permission, left)
+  }
   return undefined
 }
+
+/** The methods of a component or template that do it to its streams: calls that make or change one show it, too. */
+const throughOwners: readonly (readonly [permission: Permission, methods: readonly Method[]])[] = [
+  ['GET stream', ['GET', 'PUT', 'POST']],
+  ['PUT stream', ['PUT']],
+]
 
 const entityOf = (resource: Resource) => resource.split('/')[0]!
 

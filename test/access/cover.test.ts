@@ -10,7 +10,7 @@ import {
 } from '../../src/access/cover.ts'
 import { methodsOf } from '../../src/access/capability.ts'
 import type { Capability } from '../../src/core/api-key.ts'
-import type { Caller, Method, Role } from '../../src/core/caller.ts'
+import type { Caller, Method, Permission, Role } from '../../src/core/caller.ts'
 import { httpMethods, resources, userCaller } from '../../src/core/caller.ts'
 import { openRandom } from '../support/random.ts'
 
@@ -40,7 +40,21 @@ const deeds = (): readonly ((rights: Rights) => boolean)[] => {
     stream: [undefined, 'S', 'T'],
     api_key: [undefined, 'K', 'L'],
   }
-  return resources.flatMap((resource) =>
+  // A component or template is shown and changed with all its streams that no row of the key forbids.
+  const passes = ({ may, named }: Rights, permission: Permission, uid: string) =>
+    named.get('stream')?.includes(uid) !== true || may(permission, uid)
+  const throughOwners = (['component', 'template'] as const).flatMap((entity) =>
+    [undefined, 'X', 'Y'].flatMap((owner) =>
+      ['S', 'T'].flatMap((stream) => [
+        ...(['GET', 'PUT', 'POST'] as const).map(
+          (method) => (rights: Rights) =>
+            rights.may(`${method} ${entity}`, owner) && passes(rights, 'GET stream', stream),
+        ),
+        (rights: Rights) => rights.may(`PUT ${entity}`, owner) && passes(rights, 'PUT stream', stream),
+      ]),
+    ),
+  )
+  const direct = resources.flatMap((resource) =>
     methodsOf(resource).flatMap((method) => {
       const own = uids[resource.split('/')[0]!] ?? [undefined, 'Z']
       // A call on a component's stream needs both rights.
@@ -53,6 +67,7 @@ const deeds = (): readonly ((rights: Rights) => boolean)[] => {
       return own.map((uid) => (rights: Rights) => rights.may(`${method} ${resource}`, uid))
     }),
   )
+  return [...direct, ...throughOwners]
 }
 
 describe('giving rights', () => {
@@ -63,6 +78,7 @@ describe('giving rights', () => {
       'component/Y/property',
       'stream',
       'stream/S',
+      'template',
       'api_key',
       'api_key/*/secret',
       'api_key/K/secret',

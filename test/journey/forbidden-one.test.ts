@@ -2,6 +2,7 @@
 // exports and in the audit log. The entities and the calls are those of the description, so that the next one is found.
 import assert from 'node:assert/strict'
 import type { Capability } from '../../src/core/api-key.ts'
+import type { Method } from '../../src/core/caller.ts'
 import type { Description } from '../support/described.ts'
 import { operationsOf } from '../support/described.ts'
 import type { Client, Person } from '../support/http.ts'
@@ -130,6 +131,27 @@ describe('a row of a key that forbids one entity', () => {
         const own = await owner.call('GET', path)
         assert.deepEqual(ids(own.body, owned), ['open', 'shut'])
       })
+
+    it('holds for the keys that the key makes: they forbid it too, or have no right to components and templates', async () => {
+      const { uid } = (await make('component', { id: fresh(), stream: [{ id: 's' }] })).stream![0]!
+      const give = async (methods: readonly Method[], capabilities: readonly Capability[]) => {
+        const call = await keyOf([everything, { resource: `stream/${uid}`, methods }])
+        const { status, body } = await call('POST', '/api/api_key', { name: fresh(), capabilities })
+        return status === 201 ? status : (body as { readonly message: string }).message
+      }
+      const refusal = (method: Method) =>
+        `this credential may not ${method} stream/${uid}, and so cannot give that right`
+      const shut = { resource: `stream/${uid}`, methods: [] }
+      for (const resource of ['component', 'template']) {
+        const changes = { resource, methods: ['GET', 'PUT'] } as const
+        assert.equal(await give([], [changes]), refusal('GET'))
+        assert.equal(await give([], [{ resource, methods: ['PUT'] }]), refusal('GET'))
+        assert.equal(await give(['GET'], [changes]), refusal('PUT'))
+        assert.equal(await give(['GET'], [{ resource, methods: ['GET'] }]), 201)
+        assert.equal(await give([], [changes, shut]), 201)
+      }
+      assert.equal(await give([], [{ resource: 'unit', methods: ['GET'] }]), 201)
+    })
 
     it('holds where many components are saved at once', async () => {
       const id = fresh()
