@@ -32,21 +32,34 @@ export const keyMay = (rules: Rules, permission: Permission, uid: string | undef
     decidingRow(rules, resource, uid)?.has(method) === true &&
     // A script that writes needs the rights of a person (docs/access.md#roles).
     !(resource === 'gql' && method !== 'GET') &&
-    !(uid === undefined && method === 'GET' && isShutOff(rules, resource)) &&
+    !(uid === undefined && method === 'GET' && shuttingRow(rules, resource) !== undefined) &&
     roleMay('admin', permission)
   )
 }
 
 /**
- * A list shows all of its kind, so it is not for a key that may not see one of them. Of streams, all components' are
- * shown; the audit log shows all of everything.
+ * A list shows all of its kind, so it is not for a key that a row keeps from seeing one of them. Of streams, all
+ * components' are shown; the audit log shows all of everything.
  */
-const isShutOff = (rules: Rules, listed: Resource) =>
-  [...rules].some(([row, methods]) => {
-    const [entity, uid, part] = row.split('/')
-    if (uid === undefined || part !== undefined || methods.has('GET')) return false
-    return listed === 'audit' || entity === listed || (entity === 'component' && listed === 'stream')
-  })
+const shuttingRow = (rules: Rules, listed: Resource): string | undefined => {
+  const sees = (entity: string) => (rules.get(entity) ?? rules.get('*'))?.has('GET') === true
+  const [row] =
+    [...rules].find(([name, methods]) => {
+      const [entity, uid, part] = name.split('/')
+      if (uid === undefined || part !== undefined || methods.has('GET')) return false
+      if (entity === listed || (entity === 'component' && listed === 'stream')) return true
+      // A row that only adds a right takes nothing away: the others of its kind are not seen either.
+      return listed === 'audit' && (sees(entity!) || (entity === 'component' && sees('stream')))
+    }) ?? []
+  return row
+}
+
+/** The row by which a key may not see all of them, where it could without. */
+export const rowThatShuts = (rules: Rules, permission: Permission): string | undefined => {
+  const [method, listed] = permission.split(' ') as [Method, Resource]
+  const mayElse = method === 'GET' && decidingRow(rules, listed, undefined)?.has(method) === true
+  return mayElse ? shuttingRow(rules, listed) : undefined
+}
 
 /** keyMay for one key. Rows that name no single component answer the same for all, so each answer is found once. */
 export const keyRights = (rules: Rules): ((permission: Permission, uid: string | undefined) => boolean) => {

@@ -13,7 +13,7 @@ import { findOrganization } from '../core/organization.ts'
 import type { TokenHolder } from '../core/session.ts'
 import { findTokenHolder } from '../core/session.ts'
 import type { Membership } from '../core/user.ts'
-import { keyRights, namedIn, rulesFrom } from './capability.ts'
+import { keyRights, namedIn, rowThatShuts, rulesFrom } from './capability.ts'
 import type { Credential } from './credential.ts'
 import type { LookUps } from './look-up.ts'
 import { openLookUps } from './look-up.ts'
@@ -146,6 +146,7 @@ const lookUpBearer = async (sql: Sql, hash: Buffer): Promise<Known | undefined> 
 const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> => {
   const apiKey = await findApiKeyBySecret(sql, hash)
   if (apiKey === undefined) return undefined
+  const rules = rulesFrom(apiKey.capabilities)
   const caller: Caller = {
     organizationKey: apiKey.organizationKey,
     organizationUid: apiKey.organizationUid,
@@ -153,8 +154,13 @@ const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> 
     actor: `api_key ${apiKey.uid}`,
     user: undefined,
     byCookie: false,
-    may: keyRights(rulesFrom(apiKey.capabilities)),
-    key: { named: namedIn(apiKey.capabilities), addresses: apiKey.addresses, expiresMs: apiKey.expiresMs },
+    may: keyRights(rules),
+    key: {
+      named: namedIn(apiKey.capabilities),
+      addresses: apiKey.addresses,
+      expiresMs: apiKey.expiresMs,
+      rowThatShuts: (permission) => rowThatShuts(rules, permission),
+    },
   }
   return {
     kind: 'api_key',

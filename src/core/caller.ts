@@ -74,12 +74,16 @@ export type KeyScope = {
   readonly named: ReadonlyMap<string, readonly string[]>
   readonly addresses: readonly string[]
   readonly expiresMs: number | null
+  /** The row of one entity by which the key may not see all of them, for a refusal to name. */
+  readonly rowThatShuts?: (permission: Permission) => string | undefined
 }
 
 export const demand = (caller: Caller, permission: Permission, uid?: string): void => {
   if (caller.may(permission, uid)) return
   if (caller.actor === anyone) throw unauthorized('this call needs a credential: api_key, session or a Bearer token')
-  throw forbidden(`${caller.title ?? 'this credential'} may not ${rowOf(permission)}`)
+  const row = uid === undefined ? caller.key?.rowThatShuts?.(permission) : undefined
+  const reason = row === undefined ? '' : `, which shows all: a row keeps it from ${row}`
+  throw forbidden(`${caller.title ?? 'this credential'} may not ${rowOf(permission)}${reason}`)
 }
 
 /**

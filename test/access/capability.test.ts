@@ -66,6 +66,12 @@ describe('capabilities of an API key', () => {
     [{ '*': ['GET'], 'unit/X': [] }, 'GET audit', undefined, false],
     [{ '*': ['GET'], 'unit/X': ['GET'] }, 'GET audit', undefined, true],
     [{ '*': ['GET'], 'component/X/feed': [] }, 'GET audit', undefined, true],
+    // A row that only adds a right takes the log from nobody.
+    [{ audit: ['GET'], 'component/X': ['PUT'] }, 'GET audit', undefined, true],
+    [{ audit: ['GET'], 'unit/X': [] }, 'GET audit', undefined, true],
+    [{ '*': ['GET'], unit: ['PUT'], 'unit/X': ['PUT', 'DELETE'] }, 'GET audit', undefined, true],
+    [{ audit: ['GET'], unit: ['GET'], 'unit/X': ['PUT'] }, 'GET audit', undefined, false],
+    [{ audit: ['GET'], stream: ['GET'], 'component/X': ['PUT'] }, 'GET audit', undefined, false],
     // Rights that no key has.
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'POST gql', undefined, false],
     [{ gql: ['GET', 'POST'] }, 'POST gql', undefined, false],

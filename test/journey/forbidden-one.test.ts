@@ -106,6 +106,19 @@ describe('a row of a key that forbids one entity', () => {
     }
   })
 
+  it('is named where it keeps the key from a list or the audit log', async () => {
+    const { uid } = await make('unit', { id: fresh() })
+    const shut = { resource: `unit/${uid}`, methods: [] }
+    const refusal = async (capabilities: readonly Capability[], path: string) =>
+      ((await (await keyOf(capabilities))('GET', path)).body as { readonly message: string }).message
+    const reason = `, which shows all: a row keeps it from unit/${uid}`
+    const units = { resource: 'unit', methods: ['GET'] } as const
+    assert.equal(await refusal([units, shut], '/api/unit'), `this credential may not GET unit${reason}`)
+    assert.equal(await refusal([everything, shut], '/api/audit'), `this credential may not GET audit${reason}`)
+    assert.equal(await refusal([units, shut], '/api/audit'), 'this credential may not GET audit')
+    assert.equal(await refusal([units, shut], `/api/unit/${uid}`), 'this credential may not GET unit')
+  })
+
   describe('of a stream', () => {
     for (const owned of ['component', 'template'] as const)
       it(`holds where its ${owned} is shown, changed and copied`, async () => {
