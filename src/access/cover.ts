@@ -10,7 +10,7 @@ import { addressRange } from '../base/config.ts'
 import { forbidden } from '../base/errors.ts'
 import type { ApiKey, Capability } from '../core/api-key.ts'
 import type { Caller, KeyScope, Method, Permission, Resource, Role } from '../core/caller.ts'
-import { resources, roleMay, rowOf, sessionsOnly } from '../core/caller.ts'
+import { anyOther, resources, roleMay, rowOf, sessionsOnly } from '../core/caller.ts'
 import { keyRights, methodsOf, namedIn, rulesFrom } from './capability.ts'
 
 export type Rights = { readonly may: Caller['may']; readonly named: KeyScope['named'] }
@@ -22,9 +22,6 @@ export const rightsOfKey = (capabilities: readonly Capability[]): Rights => ({
 
 const rightsOfRole = (role: Role): Rights => ({ may: (permission) => roleMay(role, permission), named: new Map() })
 
-/** Stands for all uids that nobody names: no uid has a blank. */
-const other = 'any other'
-
 /** The first right, as a row, that is to be given and that the giver has not. */
 export const missingRight = (
   giver: Rights,
@@ -33,7 +30,7 @@ export const missingRight = (
 ): string | undefined => {
   const uidsOf = (resource: Resource): readonly (string | undefined)[] => {
     const entity = entityOf(resource)
-    return [undefined, other, ...new Set([...(giver.named.get(entity) ?? []), ...(given.named.get(entity) ?? [])])]
+    return [undefined, anyOther, ...new Set([...(giver.named.get(entity) ?? []), ...(given.named.get(entity) ?? [])])]
   }
   const streamsOf = answersOf(given, 'stream')
   for (const resource of about) {
@@ -46,7 +43,7 @@ export const missingRight = (
       const permission: Permission = `${method} ${resource}`
       for (const uid of uids)
         if (gets(permission, uid) && !gives(permission, uid))
-          return rowOf(permission, uid === undefined || uid === other ? '*' : uid)
+          return rowOf(permission, uid === undefined || uid === anyOther ? '*' : uid)
     }
   }
   return about.includes('component') ? missingThroughOwners(giver, given) : undefined
@@ -64,7 +61,7 @@ const missingThroughOwners = (giver: Rights, given: Rights): string | undefined 
       .get('stream')
       ?.find((uid) => isForbidden(giver, uid) && !(own.has(uid) && isForbidden(given, uid)))
     const hasOwners = (entity: 'component' | 'template') =>
-      [undefined, other, ...(given.named.get(entity) ?? [])].some((uid) =>
+      [undefined, anyOther, ...(given.named.get(entity) ?? [])].some((uid) =>
         methods.some((method) => given.may(`${method} ${entity}`, uid)),
       )
     if (left !== undefined && (hasOwners('component') || hasOwners('template'))) return rowOf(permission, left)
@@ -86,7 +83,7 @@ const answersOf = ({ may, named }: Rights, entity: string) => {
   const ofOthers = new Map<Permission, boolean>()
   return (permission: Permission, uid: string | undefined): boolean => {
     if (uid === undefined || names.has(uid)) return may(permission, uid)
-    const known = ofOthers.get(permission) ?? may(permission, other)
+    const known = ofOthers.get(permission) ?? may(permission, anyOther)
     ofOthers.set(permission, known)
     return known
   }

@@ -9,7 +9,7 @@ import type { Pool, Transaction } from '../base/database/sql.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit, writeAuditOfMany } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand, demandOfNamed } from '../core/caller.ts'
+import { anyOther, demand, demandOfNamed } from '../core/caller.ts'
 import { findSame } from '../core/catalogue.ts'
 import type { CatalogueKind } from '../core/catalogue.ts'
 import { lockComponent } from '../core/component.ts'
@@ -109,8 +109,9 @@ const entityMaker =
     const id = textOf(given, 'id')
     const name = textOf(given, kind === 'folder' ? 'path' : 'name') ?? id
     const read = readNew(given)
-    demand(caller, `GET ${kind}`)
     const known = await findSame(sql, caller.organizationKey, kind, { id, name })
+    // The same refusal whether it is there or not, so that nobody finds out by it.
+    demand(caller, `GET ${kind}`, known ?? anyOther)
     if (known !== undefined) return uids.keep(uid, known)
     demand(caller, `POST ${kind}`)
     const row = await create(sql, caller, read)

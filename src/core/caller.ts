@@ -78,6 +78,9 @@ export type KeyScope = {
   readonly rowThatShuts?: (permission: Permission) => string | undefined
 }
 
+/** Stands for all uids that no row names: no uid has a blank. */
+export const anyOther = 'any other'
+
 export const demand = (caller: Caller, permission: Permission, uid?: string): void => {
   if (caller.may(permission, uid)) return
   if (caller.actor === anyone) throw unauthorized('this call needs a credential: api_key, session or a Bearer token')

@@ -52,6 +52,14 @@ describe('a row of a key that forbids one entity', () => {
     dashboard: (mark) => ({ name: mark }),
   })
 
+  const importLines = async (secret: string, lines: readonly object[]): Promise<unknown> => {
+    const { json } = await service.request('POST', `/api/import?what=catalogue&api_key=${secret}`, {
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+      headers: { 'Content-Type': 'application/x-ndjson' },
+    })
+    return (json as { readonly import: { readonly refusals: unknown } }).import.refusals
+  }
+
   it('holds in every call of the description that shows entities', async () => {
     const gets = operationsOf(description).filter(
       ({ method, operation }) => method === 'GET' && !operation.responses['200']?.content['text/event-stream'],
@@ -117,6 +125,22 @@ describe('a row of a key that forbids one entity', () => {
     assert.equal(await refusal([everything, shut], '/api/audit'), `this credential may not GET audit${reason}`)
     assert.equal(await refusal([units, shut], '/api/audit'), 'this credential may not GET audit')
     assert.equal(await refusal([units, shut], `/api/unit/${uid}`), 'this credential may not GET unit')
+  })
+
+  it('leaves the others of its kind to an imported catalogue, which does not tell of those that may not be seen', async () => {
+    const [shut, known, fresher] = [fresh(), fresh(), fresh()]
+    const { uid } = await make('unit', { id: shut })
+    await make('unit', { id: known })
+    const lines = [shut, known, fresher].map((id) => ({ unit: { id } }))
+    const restoredBy = async (capabilities: readonly Capability[]) =>
+      importLines((await addApiKey(service.sql, service.organizationUid, capabilities)).secret, lines)
+    const reason = 'this credential may not GET unit'
+    const everyLine = [1, 2, 3].map((line) => ({ line, reason }))
+    assert.deepEqual(await restoredBy([{ resource: '*', methods: ['POST'] }]), everyLine)
+    assert.deepEqual(await restoredBy([everything, { resource: `unit/${uid}`, methods: [] }]), [{ line: 1, reason }])
+    const { body } = await owner.call('GET', '/api/unit?limit=1000')
+    const ids = (body as { readonly unit: readonly { readonly id: string }[] }).unit.map(({ id }) => id)
+    assert.equal(ids.includes(fresher), true)
   })
 
   describe('of a stream', () => {
@@ -196,11 +220,7 @@ describe('a row of a key that forbids one entity', () => {
         },
       })
       const lines = [{ component: { uid: 'u', id } }, derived('open', 1), derived('shut', 2)]
-      const { json } = await service.request('POST', `/api/import?what=catalogue&api_key=${secret}`, {
-        body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
-        headers: { 'Content-Type': 'application/x-ndjson' },
-      })
-      const { refusals } = (json as { readonly import: { readonly refusals: unknown } }).import
+      const refusals = await importLines(secret, lines)
       assert.deepEqual(refusals, [{ line: 3, reason: 'this credential may not PUT stream' }])
     })
 
