@@ -45,6 +45,7 @@ import type { ListedStream } from './stream-definition.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
 import {
   arrangeStreams,
+  demandListed,
   listConcernsWriters,
   prepareNumbers,
   seenStreams,
@@ -138,6 +139,10 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
   },
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
+    if (given.stream !== undefined) {
+      const owner = { key: seen.key, id: seen.id, organizationKey, isTemplate: false }
+      await demandListed(sql, caller, owner, seen.streams, given.stream)
+    }
     const known = new Map(seen.streams.map((stream) => [stream.uid, stream]))
     const derived = (listed: ListedStream) =>
       listed.kind === 'new' ? listed.stream : derivedFrom(listed.change, known.get(listed.uid))

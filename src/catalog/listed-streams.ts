@@ -5,14 +5,22 @@ import type { Reader } from '../base/http/members.ts'
 import { further, trueOrFalse } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
-import { demandOfNamed, hiddenFrom } from '../core/caller.ts'
+import { demand, hiddenFrom } from '../core/caller.ts'
 import type { Listing } from '../core/listing.ts'
 import { putNumbersBeside } from '../core/sample/retype.ts'
 import { countStreams, mostStreams, orderStreams, streamDetailsOf } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
 import { refuseHeavy, weighStreams } from '../core/stream-weight.ts'
 import { saveDerivations } from './derivation.ts'
-import { addStreams, becomesNumbers, changeStream, concernsWriters, derivesOther, keysOfDerived } from './stream.ts'
+import {
+  addStreams,
+  becomesNumbers,
+  changeStream,
+  concernsWriters,
+  derivesOther,
+  keysOfDerived,
+  wouldChange,
+} from './stream.ts'
 import type { Owner } from './stream.ts'
 import type { DescribedStream, ListedStream } from './stream-definition.ts'
 
@@ -76,6 +84,27 @@ const mostListed = 2 * mostStreams
 const mostChanged = 1000
 
 /**
+ * A stream that a row of the key keeps it from changing may be listed as it is and where it is, so that a component can be
+ * sent back as it was read. Asked before anything is done, and again of the streams as they are by then.
+ */
+export const demandListed = async (
+  sql: Transaction,
+  caller: Caller,
+  owner: Owner,
+  streams: readonly StreamDetail[],
+  listed: readonly ListedStream[],
+): Promise<void> => {
+  const named = new Set(caller.key?.named.get('stream'))
+  if (named.size === 0) return
+  for (const [index, stream] of streams.entries()) {
+    if (!named.has(stream.uid) || caller.may('PUT stream', stream.uid)) continue
+    const each = listed[index]
+    const isThere = each?.kind === 'known' && each.uid === stream.uid
+    if (!isThere || (await wouldChange(sql, owner, stream, each.change))) demand(caller, 'PUT stream', stream.uid)
+  }
+}
+
+/**
  * The effect of a PUT of a component or template on the streams it lists: those with a uid are changed, those without
  * are new, and the list's order becomes theirs. All that exist must be listed, so that nobody deletes a stream by
  * forgetting it.
@@ -87,7 +116,7 @@ export const arrangeStreams = async (
   streams: readonly StreamDetail[],
   listed: readonly ListedStream[],
 ): Promise<void> => {
-  demandOfNamed(caller, 'PUT stream', streams)
+  await demandListed(sql, caller, owner, streams, listed)
   const left = new Map(streams.map((stream) => [stream.uid, stream]))
   const keys: (number | undefined)[] = []
   const changedKeys = new Set<number>()

@@ -278,8 +278,7 @@ export const changeStream = async (
   refuseStale('stream', given, stream)
   if (differs(given.componentUid ?? given.templateUid ?? undefined, stream.ownerUid))
     throw badRequest('a stream cannot be moved to another component')
-  const names = openNames(sql, owner.organizationKey)
-  const definition = await streamDefinition(names, describeStream(given, owner.isTemplate, stream), stream)
+  const definition = await definitionWith(sql, owner, stream, given)
   const { id, kind, valueType, baseCycleKey } = definition
   if (stream.id !== null && id !== stream.id) {
     await lockDerivations(sql, owner.organizationKey)
@@ -290,7 +289,7 @@ export const changeStream = async (
   if (isSame && becomesNumbers(stream, { valueType })) await makeNumbers(sql, stream)
   else if (isOther && !owner.isTemplate && (await haveSamples(sql, [stream.key])))
     throw conflict(`stream '${stream.id ?? stream.name}' has samples: its kind, valueType and baseCycleId must stay`)
-  const isChanged = !isDeepStrictEqual({ ...stream, ...definition }, stream)
+  const isChanged = isOtherThan(stream, definition)
   if (isChanged) await updateStream(sql, stream.key, definition)
   const { expression, variables } = definition
   const derivesAnew =
@@ -301,6 +300,25 @@ export const changeStream = async (
   const isHeavier = heavyCharacters(definition) > heavyCharacters(stream)
   return { isChanged, derived: [...(derivesAnew ? [stream.key] : []), ...users], isHeavier }
 }
+
+const definitionWith = (
+  sql: Transaction,
+  owner: Owner,
+  stream: StreamDetail,
+  given: StreamMembers,
+): Promise<StreamDefinition> =>
+  streamDefinition(openNames(sql, owner.organizationKey), describeStream(given, owner.isTemplate, stream), stream)
+
+const isOtherThan = (stream: StreamDetail, definition: StreamDefinition): boolean =>
+  !isDeepStrictEqual({ ...stream, ...definition }, stream)
+
+/** Whether it would be another by the members given, or is sent back as it was read. */
+export const wouldChange = async (
+  sql: Transaction,
+  owner: Owner,
+  stream: StreamDetail,
+  given: StreamMembers,
+): Promise<boolean> => isOtherThan(stream, await definitionWith(sql, owner, stream, given))
 
 /** Whether a change makes a DOUBLE of a STRING, which it may also be that has samples. */
 export const becomesNumbers = (stream: StreamDetail, given: Pick<StreamMembers, 'valueType'>): boolean =>

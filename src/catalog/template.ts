@@ -30,6 +30,7 @@ import { refuseStale, withGiven } from './entity.ts'
 import { listedStreams, newStreams } from './stream-definition.ts'
 import {
   arrangeStreams,
+  demandListed,
   listDerives,
   seenStreams,
   showsStreams,
@@ -96,6 +97,10 @@ export const templateEntity: Entity<Row, New, Change, typeof filters> = {
   },
   update: async (sql, caller, seen, given) => {
     const { organizationKey } = caller
+    if (given.stream !== undefined) {
+      const owner = { key: seen.key, id: seen.id, organizationKey, isTemplate: true }
+      await demandListed(sql, caller, owner, seen.streams, given.stream)
+    }
     const mayReach = given.stream !== undefined && listDerives(seen.streams, given.stream)
     const reaching = await openReach(sql, caller, seen, mayReach)
     const template = await lockTemplate(sql, seen.key)
