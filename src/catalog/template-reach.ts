@@ -1,9 +1,11 @@
 // Changes of a template's streams reach the components that were made from it (docs/management.md#templates): one that is
-// added, changed or removed there is so in them, too, as far as theirs still is as the template made it.
+// added, changed or removed there is so in them, too, as far as theirs still is as the template made it. A key that may not change
+// or delete one of theirs may not do it by the template either.
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../base/database/sql.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
+import { demandOfNamed } from '../core/caller.ts'
 import { allOfOrganization, closeGate, noteChange } from '../core/sample/gate.ts'
 import { streamDetailsOf } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
@@ -49,8 +51,7 @@ export const openReach = async (
       if (changes.length === 0 || !(await hasComponents(sql, template.key))) return
       // Somebody was faster.
       if (changes.some(derives)) await close()
-      const { organizationKey } = caller
-      const streams = await reachComponents(sql, organizationKey, template.key, former, now, changes)
+      const streams = await reachComponents(sql, caller, template.key, former, now, changes)
       if (streams > 0) await writeAudit(sql, caller, 'template.reach', template.uid, { streams })
     },
   }
@@ -58,12 +59,13 @@ export const openReach = async (
 
 const reachComponents = async (
   sql: Transaction,
-  organizationKey: number,
+  caller: Caller,
   key: number,
   former: readonly StreamDetail[],
   now: readonly StreamDetail[],
   changes: readonly Change[],
 ): Promise<number> => {
+  const { organizationKey } = caller
   await lockComponentsOf(sql, key)
   const known = new Set(former.map((stream) => stream.key))
   const changed = await changeReached(
@@ -71,6 +73,7 @@ const reachComponents = async (
     key,
     changes.filter(({ stream }) => known.has(stream.key)).map(({ change }) => change),
   )
+  demandOfNamed(caller, 'PUT stream', changed)
   const added = await addReached(sql, key, neededFor(changes, now, known))
   const reached = [...changed, ...added]
   const derived = reached.filter(({ derivesAnew }) => derivesAnew)
@@ -118,9 +121,14 @@ export const openRemovalReach = async (
   return {
     reach: async () => {
       await lockComponentsOf(sql, template.key)
-      const componentKeys = await removeReached(sql, copies)
-      await noteComponents(sql, caller.organizationKey, componentKeys)
-      await writeAudit(sql, caller, 'template.reach', template.uid, { removed: componentKeys.length })
+      const removed = await removeReached(sql, copies)
+      demandOfNamed(caller, 'DELETE stream', removed)
+      await noteComponents(
+        sql,
+        caller.organizationKey,
+        removed.map(({ componentKey }) => componentKey),
+      )
+      await writeAudit(sql, caller, 'template.reach', template.uid, { removed: removed.length })
     },
   }
 }

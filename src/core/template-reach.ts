@@ -40,9 +40,9 @@ export const changeReached = async (
   sql: Transaction,
   templateKey: number,
   changes: readonly StreamChange[],
-): Promise<readonly ReachedStream[]> => {
+): Promise<readonly (ReachedStream & { readonly uid: string })[]> => {
   if (changes.length === 0) return []
-  const reached = await sql<ReachedStream[]>`
+  const reached = await sql<(ReachedStream & { readonly uid: string })[]>`
     update stream
     set name = merged.name, description = merged.description, unit_key = merged.unit_key,
       expression = merged.expression, variables = merged.variables, version = stream.version + 1
@@ -72,7 +72,7 @@ export const changeReached = async (
     where component.template_key = ${templateKey} and stream.key = own.key
       and row(merged.name, merged.description, merged.unit_key, merged.expression, merged.variables)
         is distinct from row(own.name, own.description, own.unit_key, own.expression, own.variables)
-    returning stream.key, stream.component_key as "componentKey",
+    returning stream.key, stream.uid, stream.component_key as "componentKey",
       row(own.expression, own.variables) is distinct from row(merged.expression, merged.variables) as "derivesAnew"`
   await refuseHeavyReached(
     sql,
@@ -167,11 +167,14 @@ export const unusedCopies = async (sql: Transaction, model: Stream): Promise<rea
 }
 
 /** Removes them from their components, whose rows are locked; streams behind them move up. */
-export const removeReached = async (sql: Transaction, keys: readonly number[]): Promise<readonly number[]> => {
-  const gone = await sql<{ key: number; componentKey: number; position: number }[]>`
+export const removeReached = async (
+  sql: Transaction,
+  keys: readonly number[],
+): Promise<readonly { readonly uid: string; readonly componentKey: number }[]> => {
+  const gone = await sql<{ key: number; uid: string; componentKey: number; position: number }[]>`
     delete from stream
     where key = any(${keys}::integer[]) and not exists (select from derivation_source where source_key = stream.key)
-    returning key, component_key as "componentKey", position`
+    returning key, uid, component_key as "componentKey", position`
   const columns = [
     gone.map(({ key }) => key),
     gone.map(({ componentKey }) => componentKey),
@@ -184,5 +187,5 @@ export const removeReached = async (sql: Transaction, keys: readonly number[]): 
     where stream.component_key = gone.component_key and stream.position > gone.position`
   // A sample that came just now goes with its stream.
   await sql`insert into removal (stream_key) select unnest(${columns[0]}::integer[]) on conflict do nothing`
-  return columns[1]
+  return gone
 }

@@ -43,15 +43,21 @@ const deeds = (): readonly ((rights: Rights) => boolean)[] => {
   // A component or template is shown and changed with all its streams that no row of the key forbids.
   const passes = ({ may, named }: Rights, permission: Permission, uid: string) =>
     named.get('stream')?.includes(uid) !== true || may(permission, uid)
+  const throughs = [
+    ['GET', 'GET stream'],
+    ['PUT', 'GET stream'],
+    ['POST', 'GET stream'],
+    ['PUT', 'PUT stream'],
+  ] as const
   const throughOwners = (['component', 'template'] as const).flatMap((entity) =>
     [undefined, 'X', 'Y'].flatMap((owner) =>
-      ['S', 'T'].flatMap((stream) => [
-        ...(['GET', 'PUT', 'POST'] as const).map(
-          (method) => (rights: Rights) =>
-            rights.may(`${method} ${entity}`, owner) && passes(rights, 'GET stream', stream),
+      ['S', 'T'].flatMap((stream) =>
+        throughs.map(
+          ([method, permission]) =>
+            (rights: Rights) =>
+              rights.may(`${method} ${entity}`, owner) && passes(rights, permission, stream),
         ),
-        (rights: Rights) => rights.may(`PUT ${entity}`, owner) && passes(rights, 'PUT stream', stream),
-      ]),
+      ),
     ),
   )
   const direct = resources.flatMap((resource) =>

@@ -219,6 +219,25 @@ describe('a row of a key that forbids one entity', () => {
         assert.equal(await put([numbers, shut, more!]), 409)
       })
 
+    it('holds where a change of its template reaches it', async () => {
+      const template = await make('template', { id: fresh(), stream: [{ id: 's', name: 'first' }] })
+      const model = template.stream![0]!
+      const component = await make('component', { id: fresh(), templateUid: template.uid })
+      const copy = component.stream![0]!
+      const call = await keyOf([everything, { resource: `stream/${copy.uid}`, methods: ['GET'] }])
+      const refusal = (method: Method) => ({ status: 403, message: `this credential may not ${method} stream` })
+      const refused = async (method: Method, path: string, input?: object) => {
+        const { status, body } = await call(method, path, input)
+        return { status, message: (body as { readonly message: string }).message }
+      }
+      const stream = { uid: model.uid, name: 'second' }
+      assert.deepEqual(await refused('PUT', `/api/template/${template.uid}`, { stream: [stream] }), refusal('PUT'))
+      assert.deepEqual(await refused('PUT', `/api/stream/${model.uid}`, { name: 'second' }), refusal('PUT'))
+      assert.deepEqual(await refused('DELETE', `/api/stream/${model.uid}`), refusal('DELETE'))
+      const { body } = await owner.call('GET', `/api/stream/${copy.uid}`)
+      assert.equal((body as { readonly stream: { readonly name: string } }).stream.name, 'first')
+    })
+
     it('holds for the keys that the key makes: they forbid it too, or have no right to components and templates', async () => {
       const { uid } = (await make('component', { id: fresh(), stream: [{ id: 's' }] })).stream![0]!
       const give = async (methods: readonly Method[], capabilities: readonly Capability[]) => {
