@@ -15,7 +15,7 @@ import type { Write } from './writer.ts'
 export const writeFromPlaced = (
   { rows, streams, points, touchedPoints }: PlacedRows,
   at: KnownMoment,
-  concern: Concern & Pick<Write, 'isHeard' | 'hasRoom'>,
+  { organizationKey, components, isHeard, hasRoom }: Concern & Pick<Write, 'isHeard' | 'hasRoom'>,
   late?: LateTimes,
 ): Write => {
   let touched = touchedPoints
@@ -31,11 +31,22 @@ export const writeFromPlaced = (
     if (stream.isSource) touched = touch(touched, stream, timeMs)
   }
   const onRefused = guessed && (() => late!.forget(new Set(guessed)))
-  if (merging.length === 0)
-    return { ...concern, at, appends: rows, merges: noRows, points, touched, streams, onRefused }
-  if (merging.length === streams.length)
-    return { ...concern, at, appends: noRows, merges: rows, points, touched, streams, onRefused }
-  const write = { ...concern, at, appends: emptyRows(), merges: emptyRows(), points, touched, streams, onRefused }
+  // Each member by its name: a spread made an upload of one sample take half as long again.
+  const areMixed = merging.length > 0 && merging.length < streams.length
+  const write: Write = {
+    organizationKey,
+    components,
+    isHeard,
+    hasRoom,
+    at,
+    appends: areMixed ? emptyRows() : merging.length === 0 ? rows : noRows,
+    merges: areMixed ? emptyRows() : merging.length === 0 ? noRows : rows,
+    points,
+    touched,
+    streams,
+    onRefused,
+  }
+  if (!areMixed) return write
   let next = 0
   for (let row = 0; row < streams.length; row += 1) {
     const isMerging = merging[next] === row

@@ -35,9 +35,9 @@ export type Write = Concern & {
   /** Of streams that others are derived from. */
   readonly touched?: Touched | undefined
   /** Whether somebody listens to the organization. */
-  readonly isHeard?: boolean
+  readonly isHeard?: boolean | undefined
   /** Whether somebody else has made room for the rows. */
-  readonly hasRoom?: boolean
+  readonly hasRoom?: boolean | undefined
   /** Samples that follow from these; instead of touched. */
   readonly foreseen?: Foreseen
   /** The streams of the rows. */
