@@ -1,7 +1,8 @@
 // Makes chunks of the hypertable `sample` before rows come for them. TimescaleDB makes a chunk under a lock that it keeps
 // until the end of the transaction, and nobody makes another meanwhile: a transaction that stores one row in a new week
 // and then takes minutes would keep out everybody's uploads into other new weeks. So chunks are made in transactions that
-// do nothing else: those of the weeks to come by a job, those of an import or a script by itself, before it stores.
+// do nothing else: those of the weeks to come by a job, those of an import, a script or an upload over several weeks by
+// itself, before it stores.
 //
 // A chunk is made only in weeks of rows that are about to be stored, which would make it. There are never more than the weeks
 // that have chunks of their own, some 1,600 (chunk.ts). One that stays empty, because the import fails, is dropped by a job.
