@@ -2,7 +2,7 @@
 // servers on one database share them, because the holder of its lock does each step.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { divideConnections } from './base/database/connections.ts'
+import { divideConnections, jobTransactions } from './base/database/connections.ts'
 import { openPool, within } from './base/database/pool.ts'
 import { openShares } from './base/shares.ts'
 import type { Holding } from './base/shares.ts'
@@ -192,10 +192,15 @@ const jobSettings = { ...within(stepMs, stepLockMs), idle_in_transaction_session
 /** A job has these beside the world. */
 type Bench = World & { readonly deriver: Deriver; readonly requestWork: RequestWork }
 
+/** A pool of its own, so that no job waits for a call, nor a call for a job. */
+export const openJobPool = (databaseUrl: string, databaseConnections: number): Pool => {
+  const { jobs: connections } = divideConnections(databaseConnections)
+  const queries = connections - jobTransactions
+  return openPool(databaseUrl, { connections, queries, name: 'coppice jobs', settings: jobSettings })
+}
+
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
-  // A pool of its own, so that no job waits for a call, nor a call for a job.
-  const { jobs: connections } = divideConnections(served.config.databaseConnections)
-  const sql = openPool(databaseUrl, { connections, name: 'coppice jobs', settings: jobSettings })
+  const sql = openJobPool(databaseUrl, served.config.databaseConnections)
   const deriver = openDeriver(served.clock, compileDerivation)
   const world: Bench = { ...served, sql, readSql: sql, deriver, requestWork: openRequestWork(deriver) }
   const stopping = new AbortController()

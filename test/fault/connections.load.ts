@@ -72,7 +72,7 @@ describe('connections to the database', function () {
   }
 
   it('takes as many as DATABASE_CONNECTIONS says at most, and serves everybody with them', async () => {
-    const most = 26
+    const most = 27
 
     const { url } = await start({ DATABASE_CONNECTIONS: String(most) })
     const calls = kinds(url, await session(url))
@@ -95,13 +95,13 @@ describe('connections to the database', function () {
   })
 
   it('says at the start when the database has fewer than this server may open', async () => {
-    await limit(42)
+    await limit(43)
     const { lines } = await start({})
     const warnings = lines.filter((line) => line.includes('"level":"warn"') || line.includes('"level":40'))
     assert.equal(warnings.length, 1, lines.join('\n'))
     assert.match(
       warnings[0]!,
-      /this server opens up to 43 connections, and the database has 42 for it: raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS/,
+      /this server opens up to 44 connections, and the database has 43 for it: raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS/,
     )
   })
 

@@ -1,8 +1,8 @@
 // How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and how they are divided.
 //
-//   43 = 2 writers + 1 pulse + 8 jobs + 5 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
+//   44 = 2 writers + 1 pulse + 9 jobs + 5 imports + 7 calls + 10 readings + 6 scripts + 2 files + 2 access
 //
-// PostgreSQL's own default is 100 for all: two workers and their jobs take 79 of them. Those of the last five grow and
+// PostgreSQL's own default is 100 for all: two workers and their jobs take 80 of them. Those of the last five grow and
 // shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
 
 export type Division = {
@@ -23,8 +23,12 @@ export type Division = {
 /** Each is one connection for as long as the process lives (core/sample/writer.ts). */
 export const writerLanes = 2
 const pulse = 1
-/** For four jobs at a time, each with its lock and its work (jobs.ts). */
-const jobs = 8
+/**
+ * Four jobs at a time (jobs.ts) hold their lock by a transaction each, and work by three more: while two of them work for minutes, as
+ * those that aggregate and compress may, the other two have one. Single queries have connections of their own.
+ */
+export const jobTransactions = 4 + 3
+const jobs = jobTransactions + 2
 /**
  * Runs of imports at once; beside them are one trial and one connection that makes chunks or cancels. An organization has two of them
  * at most: the last place is for others (shares.ts).
@@ -38,9 +42,9 @@ const imports = importsAtOnce + 2
  */
 export const besidePlaces = 3
 
-export const defaultConnections = 43
+export const defaultConnections = 44
 /** So that everybody has one for transactions and one for single queries. */
-export const leastConnections = 26
+export const leastConnections = 27
 
 const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 10, scripts: 6, files: 2, access: 2 }
 

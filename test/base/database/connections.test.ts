@@ -22,7 +22,7 @@ describe('base/database-connections', () => {
 
   it('gives all of them away by default', () => {
     assert.deepEqual(divideConnections(defaultConnections), {
-      jobs: 8,
+      jobs: 9,
       imports: 5,
       calls: 7,
       readings: 10,
@@ -35,8 +35,8 @@ describe('base/database-connections', () => {
   it('leaves room for people on a PostgreSQL as it comes, with two workers', () => {
     assert.deepEqual(
       [1, 2, 4].map((workers) => connectionsInAll(defaultConnections, workers)),
-      [43, 79, 149],
+      [44, 80, 150],
     )
-    assert.ok(connectionsInAll(defaultConnections, 2) <= usualMost - 18)
+    assert.ok(connectionsInAll(defaultConnections, 2) <= usualMost - 17)
   })
 })
