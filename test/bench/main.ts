@@ -1,5 +1,5 @@
 // npm run bench: runs all benches, one after the other, some twenty minutes. A whole run of a bench writes its section of docs/figures.md.
-// npm run bench -- feed|statistics|gsql|growth|import|derive|transfer|studio [words]: runs `run` of test/bench/<name>.ts, which prints its tables.
+// npm run bench -- feed|statistics|gsql|growth|import|derive|storage|transfer|studio [words]: runs `run` of test/bench/<name>.ts, which prints its tables.
 // The words choose among its cases: `npm run bench -- feed single` runs those whose title holds "single".
 //
 //   BENCH_DATABASE_URL   a superuser's address of a TimescaleDB to use instead of an embedded one

@@ -1,5 +1,5 @@
 // How fast cycle statistics are read: this server by HTTP, beside the same numbers from its samples by SQL and from
-// InfluxDB, in several zones; and what materialization costs uploads. README.md has the findings.
+// InfluxDB, in several zones; how long years are mended, and what that costs readers and uploads. README.md has the findings.
 import { cpus } from 'node:os'
 import { Client } from 'pg'
 import { createFleet, say } from './feed/data.ts'
@@ -15,8 +15,9 @@ import { median, printTable } from './harness/table.ts'
 import { ask, timeOf } from './harness/time.ts'
 import type { BenchOptions } from './main.ts'
 import type { Case } from './statistics/cases.ts'
-import { casesFor, zones } from './statistics/cases.ts'
-import { createPlant, loadPlant, waitForTiles } from './statistics/data.ts'
+import { besidePath, casesFor, zones } from './statistics/cases.ts'
+import type { Plant } from './statistics/data.ts'
+import { createPlant, loadPlant, markAll, staleDays, waitForTiles } from './statistics/data.ts'
 
 /** How many of the streams have three years of minutes: 1.6 million samples each. */
 const longStreams = Number(process.env['BENCH_LONG_STREAMS'] ?? 4)
@@ -39,7 +40,8 @@ export const run = async ({ words, seconds, rounds }: BenchOptions): Promise<voi
     say(`${title}: ${ownMs.toFixed(2)} ms, by SQL ${sqlMs.toFixed(1)} ms, InfluxDB ${influxMs?.toFixed(1) ?? '-'} ms`)
   }
   printMeasured(measured)
-  if (words.length === 0 || words.includes('uploads')) await measureUploads(database, coppice, seconds, rounds)
+  if (words.length === 0 || words.includes('mending')) await measureMending(database, coppice, plant, cases[0]!)
+  if (words.length === 0 || words.includes('uploads')) await measureUploads(database, coppice, plant, seconds, rounds)
 }
 
 type Measured = {
@@ -125,12 +127,49 @@ const printMeasured = (measured: readonly Measured[]): void =>
     ]),
   )
 
+/**
+ * All years of the long streams are mended, while they are read, and another stream beside them. Of the former, statistics are
+ * read from samples until their tiles are true.
+ */
+const measureMending = async (database: BenchDatabase, coppice: Subject, plant: Plant, { title, path }: Case) => {
+  const read = [
+    { title: `${title}, which is mended`, path },
+    { title: '50 days of a stream beside it, UTC', path: besidePath(plant) },
+  ].map((each) => ({ ...each, restMs: 0, tookMs: [] as number[], slowUntilMs: 0 }))
+  for (const each of read) each.restMs = await timeOf(2, () => ask(`${coppice.url}${each.path}`))
+  await markAll(database.url, plant.streamKeys.slice(0, longStreams))
+  const days = await staleDays(database.url)
+  const startedMs = performance.now()
+  const seconds = await waitForTiles(coppice.url, async () => {
+    for (const each of read) {
+      const beganMs = performance.now()
+      await ask(`${coppice.url}${each.path}`)
+      const endedMs = performance.now()
+      each.tookMs.push(endedMs - beganMs)
+      if (endedMs - beganMs > 2 * each.restMs) each.slowUntilMs = endedMs - startedMs
+    }
+  })
+  const marked = `${Math.round(days).toLocaleString('en')} days of minutes`
+  printTable(
+    `mending: ${marked} made anew in ${seconds.toFixed(1)} s by ${database.description}, and statistics meanwhile`,
+    ['', 'ms at rest', 'ms meanwhile, p50', 'longest ms', 'ratio', 'twice as slow until, s', 'goal'],
+    read.map(({ title: what, restMs, tookMs, slowUntilMs }): Cell[] => {
+      const p50 = median(tookMs)
+      return [what, restMs, p50, Math.max(...tookMs), p50 / restMs, slowUntilMs / 1000, '<= 2']
+    }),
+  )
+}
+
 const fleet: Fleet = { name: 'fleet', components: 10, streams: 100 }
 
-type Phase = { readonly minutes: number; readonly until: Date }
-
 /** Uploads while nothing waits to be aggregated, and while all of it does, in turns. */
-const measureUploads = async (database: BenchDatabase, coppice: Subject, seconds: number, rounds: number) => {
+const measureUploads = async (
+  database: BenchDatabase,
+  coppice: Subject,
+  plant: Plant,
+  seconds: number,
+  rounds: number,
+) => {
   await createFleet(coppice.url, fleet)
   await waitForTiles(coppice.url)
   const load = batchLoads(fleet, 1_000, 1, { fromMs: Date.now() - 3_600_000, stepMs: 200 }).Coppice
@@ -149,27 +188,15 @@ const measureUploads = async (database: BenchDatabase, coppice: Subject, seconds
   let madeDays = 0
   for (let round = 0; round <= rounds; round += 1) {
     await upload('without', round > 0)
-    const before = await query<Phase>(database.url, 'select minutes, ready_until as until from rollup_phase')
-    // As after the import of years: every tile is to be made anew.
-    await query(
-      database.url,
-      `update rollup_phase set ready_until = now() - interval '1100 days', piece_until = null, next_stream = 0`,
-    )
+    await markAll(database.url, plant.streamKeys.slice(0, longStreams))
+    const before = await staleDays(database.url)
     await upload('with', round > 0)
-    const [state] = await query<{ days: string; isBehind: boolean }>(
-      database.url,
-      `select extract(epoch from max(ready_until) - (now() - interval '1100 days')) / 86400 as days,
-         min(ready_until) < now() - interval '1 day' as "isBehind" from rollup_phase where minutes < 60`,
-    )
-    if (!state!.isBehind) say('all was aggregated before the uploads ended: these are no figures of both at once')
-    madeDays += Number(state!.days)
-    // The tiles so far are true: they need not be made to the end.
-    for (const { minutes, until } of before)
-      await query(
-        database.url,
-        `update rollup_phase set ready_until = $2, piece_until = null, next_stream = 0 where minutes = $1`,
-        [minutes, until],
-      )
+    const after = await staleDays(database.url)
+    if (after === 0 || after === before)
+      throw new Error(`${before} days were to be aggregated, then ${after}: this is no figure of both at once`)
+    madeDays += before - after
+    // The tiles were true before: they need not be made to the end.
+    await query(database.url, 'delete from stale_mark')
     await waitForTiles(coppice.url)
   }
   const [without, beside] = [median(rates.without), median(rates.with)]

@@ -28,6 +28,10 @@ export const casesFor = (plant: Plant): readonly Case[] =>
     ofMonth('last_value of the month of 20 streams', plant, zone),
   ])
 
+/** Of the last stream alone, of which two months are stored. */
+export const besidePath = ({ streamKeys }: Plant): string =>
+  pathOf(`/stream/s${streamKeys.length - 1}`, 'day', 'UTC', 'avg', 'feed?limit=50')
+
 type Unit = 'day' | 'month'
 type Statistic = 'avg' | 'minoccurrence'
 

@@ -109,12 +109,28 @@ export const loadPlant = async (
       )
     }
   }
-  await client.query(
-    `insert into stale_mark (stream_key, first_time, last_time)
-     select stream_key, min(time), max(time) from sample group by stream_key`,
-  )
   await client.query('vacuum analyze sample')
   await client.end()
+  await markAll(databaseUrl, streams)
+}
+
+/** As an import of all samples of these streams leaves them: every tile is to be made anew. */
+export const markAll = async (databaseUrl: string, streamKeys: readonly number[]): Promise<void> => {
+  await query(
+    databaseUrl,
+    `insert into stale_mark (stream_key, first_time, last_time)
+     select stream_key, min(time), max(time) from sample where stream_key = any($1::integer[]) group by stream_key`,
+    [streamKeys],
+  )
+}
+
+/** The days of all streams together that wait to be aggregated. */
+export const staleDays = async (databaseUrl: string): Promise<number> => {
+  const [row] = await query<{ days: number }>(
+    databaseUrl,
+    `select coalesce(sum(extract(epoch from last_time - first_time)) / 86400, 0)::float8 as days from stale_mark`,
+  )
+  return row!.days
 }
 
 const timed = async (work: () => Promise<void>): Promise<number> => {
@@ -136,8 +152,8 @@ const writeLines = async (url: string, { streamKeys, storedMs, nums }: SampleRow
   }
 }
 
-/** Until all of it is aggregated; gives the seconds. */
-export const waitForTiles = async (url: string): Promise<void> => {
+/** Until all of it is aggregated; gives the seconds. Between looks, something else may be done. */
+export const waitForTiles = async (url: string, meanwhile = pause): Promise<number> => {
   const startedMs = performance.now()
   const read = async (name: string) => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
@@ -153,7 +169,10 @@ export const waitForTiles = async (url: string): Promise<void> => {
         `aggregates for ${seconds(startedMs)} s: ${stale} streams wait, ${Math.round(lagSeconds / 3600)} hours behind`,
       )
     }
-    await new Promise((resume) => setTimeout(resume, 500))
+    await meanwhile()
   }
   say(`all is aggregated after ${seconds(startedMs)} s`)
+  return (performance.now() - startedMs) / 1000
 }
+
+const pause = () => new Promise<void>((resume) => setTimeout(resume, 500))
