@@ -20,12 +20,8 @@ import { databaseConnections } from './base/database/pulse.ts'
 import type { World } from './base/world.ts'
 import { BlobStore } from './core/file/blob-store.ts'
 import { Ingestion } from './core/sample/ingest.ts'
-import { deriveMetrics } from './core/derive/mark.ts'
-import type { DeriveMetrics } from './core/derive/mark.ts'
 import { databaseBytes } from './core/installation.ts'
 import { countsIn, openExchange } from './core/limit-use.ts'
-import { rollupMetrics } from './core/statistic/rollup.ts'
-import type { RollupMetrics } from './core/statistic/rollup.ts'
 import { openDeriver } from './core/derive/deriver.ts'
 import { showSamples } from './feed/read.ts'
 import { compileDerivation } from './gsql/derivation.ts'
@@ -35,6 +31,7 @@ import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
 import { openLive } from './live/routes.ts'
 import { openMqtt } from './mqtt/server.ts'
+import { showAggregates, showDerived } from './background-metrics.ts'
 import { showImports } from './import-metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { chooseScriptPlace, openReadPlaces, routeReadings, showStandbys } from './read-places.ts'
@@ -133,51 +130,8 @@ export const openService = async ({
   )
   const bytes = readOnce(() => databaseBytes(sql), sizeEveryMs)
   metrics.gauge('coppice_database_bytes', 'The database on its disk', () => bytes().catch(() => Number.NaN), 'max')
-  const rollup = (read: (rollup: RollupMetrics) => number) => () =>
-    rollupMetrics(sql, clock.now()).then(read, () => Number.NaN)
-  metrics.gauge(
-    'coppice_rollup_lag_seconds',
-    'How long ago the moment was up to which aggregates are ready',
-    rollup(({ lagMs }) => lagMs / 1000),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_rollup_stale_marks',
-    'Spans of time in streams that wait to be aggregated anew',
-    rollup(({ stale }) => stale),
-    'max',
-  )
-  const ofDerived = (read: (derived: DeriveMetrics) => number) => () => deriveMetrics(sql).then(read, () => Number.NaN)
-  metrics.gauge(
-    'coppice_derived_samples',
-    'Samples that were derived, of the streams that are derived now',
-    ofDerived(({ samples }) => samples),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_derive_failing_streams',
-    'Derived streams whose expression fails',
-    ofDerived(({ failing }) => failing),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_derive_stale_streams',
-    'Derived streams that may be behind their sources until somebody has them derived anew',
-    ofDerived(({ stale }) => stale),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_derive_waiting_marks',
-    'Spans of time in streams that others are still to be derived from',
-    ofDerived(({ waiting }) => waiting),
-    'max',
-  )
-  metrics.gauge(
-    'coppice_derive_lag_seconds',
-    'How long the oldest of them has been waiting',
-    ofDerived(({ lagMs }) => lagMs / 1000),
-    'max',
-  )
+  showAggregates(metrics, world)
+  showDerived(metrics, world)
   const scriptPools = { primary, choose: () => chooseScriptPlace(readPlaces) }
   const compiler = sharedCompiler ?? openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
   const bench = openWorkbench({ world, ingestion, secrets, compiler, databaseUrl })

@@ -11,10 +11,6 @@ const sources = files.filter(({ name }) => !name.endsWith('.md'))
 const anchors = new Map(pages.map(({ name, text }) => [name, anchorsOf(text)]))
 const baseNames = new Set(files.map(({ name }) => basename(name)))
 
-/** Rooms that still cite documents which were never in the repository: to be emptied. */
-const awaited: readonly string[] = []
-const isAwaited = (name: string) => awaited.some((room) => name.startsWith(room))
-
 /** Comments of a source, by their lines; all of a page. */
 const proseOf = ({ name, text }: { readonly name: string; readonly text: string }): string => {
   if (name.endsWith('.md')) return text.replaceAll(/^```[^]*?^```/gm, '')
@@ -44,14 +40,12 @@ describe('names in comments and pages', () => {
   })
 
   it('are no documents that the repository does not have, nor numbers of their sections', () => {
-    const wrong = files
-      .filter(({ name }) => !isAwaited(name))
-      .flatMap((file) =>
-        [...proseOf(file).matchAll(/\b[\w-]+\.md\b|\bdecisions \d[\d.]*|\([2-5]\.\d(?:[,;] [^)]*)?\)/g)]
-          .map(([cited]) => cited)
-          .filter((cited) => !baseNames.has(cited))
-          .map((cited) => `${file.name}: ${cited}`),
-      )
+    const wrong = files.flatMap((file) =>
+      [...proseOf(file).matchAll(/\b[\w-]+\.md\b|\bdecisions \d[\d.]*|\([2-5]\.\d(?:[,;] [^)]*)?\)/g)]
+        .map(([cited]) => cited)
+        .filter((cited) => !baseNames.has(cited))
+        .map((cited) => `${file.name}: ${cited}`),
+    )
     assert.deepEqual(wrong, [])
   })
 
@@ -72,8 +66,7 @@ describe('names in comments and pages', () => {
       ['.', 'src', 'test', dirname(from), join(dirname(from), '..')].some((place) =>
         existsSync(join(root, place, path)),
       )
-    const read = files
-    const wrong = read.flatMap((file) =>
+    const wrong = files.flatMap((file) =>
       [...proseOf(file).matchAll(/(?<![\w/.*-])(?:[\w.-]+\/)+[\w.-]+\.(?:ts|sql|g4)\b(?!\.)/g)]
         .filter(([path]) => !exists(file.name, path))
         .map(([path]) => `${file.name}: ${path}`),

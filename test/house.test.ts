@@ -95,7 +95,7 @@ describe('the house', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('uses the client in the command line and the studio only, and there by its door', () => {
+  it('uses the client in the command line, the studio and the demo only, and there by its door', () => {
     const wrong = files
       .filter(({ name }) => roomOf(name) !== 'client')
       .flatMap((file) => neighboursOf(file).map((target) => [file.name, target] as const))
@@ -198,7 +198,7 @@ describe('the house', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('finds at least one import in nearly every file, so that the rule above cannot pass by blindness', () => {
+  it('finds at least one import in nearly every file, so that no rule about them can pass by blindness', () => {
     const without = files.filter(({ text }) => importsOf(text).length === 0)
     assert.ok(without.length < files.length / 5, without.map(({ name }) => name).join(' '))
   })

@@ -33,7 +33,7 @@ type ErrorAbout = {
 }
 
 /** From a reply that is no success; one that is not ours (a proxy's page) is named by its status. */
-export const errorFromReply = async (reply: Response, nowMs = Date.now()): Promise<CoppiceError> => {
+export const errorFromReply = async (reply: Response): Promise<CoppiceError> => {
   const text = await reply.text().catch(() => '')
   const body = objectFrom(text)
   const status = reply.status
@@ -47,7 +47,7 @@ export const errorFromReply = async (reply: Response, nowMs = Date.now()): Promi
     code,
     line: numberOf(body['line']),
     column: numberOf(body['column']),
-    retryAfterMs: retryAfterMs(reply.headers.get('Retry-After'), nowMs),
+    retryAfterMs: retryAfterMs(reply.headers.get('Retry-After'), Date.now()),
   })
 }
 

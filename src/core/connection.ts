@@ -94,12 +94,6 @@ export const findConnection = async (
   return row
 }
 
-/** Finds a connection for the run of an import, whose connector names it by key. */
-export const findConnectionByKey = async (sql: Sql, key: number): Promise<Connection | undefined> => {
-  const [row] = await sql<Connection[]>`select ${columns(sql)} from connection where key = ${key}`
-  return row
-}
-
 export const lockConnection = async (sql: Transaction, key: number): Promise<Connection | undefined> => {
   const [row] = await sql<Connection[]>`select ${columns(sql)} from connection where key = ${key} for update`
   return row

@@ -20,11 +20,6 @@ export const noteBackup = async (sql: Sql, atMs: number): Promise<void> => {
   await sql`update installation set backed_up_at = ${atMs}`
 }
 
-export const lastBackupMs = async (sql: Sql): Promise<number | null> => {
-  const [row] = await sql<{ atMs: number | null }[]>`select backed_up_at as "atMs" from installation`
-  return row?.atMs ?? null
-}
-
 /** The database on its disk. Each file is looked at, so not too often. */
 export const databaseBytes = async (sql: Sql): Promise<number> => {
   const [row] = await sql<[{ bytes: number }]>`select pg_database_size(current_database())::bigint as bytes`

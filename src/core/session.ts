@@ -27,10 +27,8 @@ export const deleteSession = async (sql: Sql, tokenHash: Buffer): Promise<void> 
 }
 
 /** Signs a user out everywhere: on a new password, sessions and tokens made with the old one end, and links for another. */
-export const deleteSessionsOfUser = async (sql: Sql, userKey: number, exceptHash?: Buffer): Promise<void> => {
-  await sql`
-    delete from session
-    where user_key = ${userKey} ${exceptHash === undefined ? sql`` : sql`and token_hash <> ${exceptHash}`}`
+export const deleteSessionsOfUser = async (sql: Sql, userKey: number): Promise<void> => {
+  await sql`delete from session where user_key = ${userKey}`
   await sql`delete from oauth_grant where user_key = ${userKey}`
   await sql`delete from reset_link where user_key = ${userKey}`
 }

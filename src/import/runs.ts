@@ -1,10 +1,9 @@
 // The runs of imports in this process, and their times. A run waits in the database until a server has a place for it
-// (core/import/import-queue.ts). Bottleneck paces runs that have their turn: a few at once, and of one connection one at a
-// time, so that no external database has more sessions of this process than that. Turns go round the tenants
-// (base/shares.ts): one with a hundred imports that are due delays its own, and leaves the last place to others.
+// (core/import/import-queue.ts). Of one connection one runs at a time (connection-turns.ts), so that no external database has more
+// sessions of this process than that. Places, a few in all, go round the tenants (base/shares.ts): one with a hundred imports that are due
+// delays its own, and leaves the last place to others.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Bottleneck from 'bottleneck'
 import { sharedNow } from '../base/clock.ts'
 import { importsAtOnce } from '../base/database/connections.ts'
 import { faultFromSql } from '../base/database/sql.ts'
@@ -60,7 +59,6 @@ const patienceMs = 2 ** 31 - 1
 export const openRuns = (bench: Workbench): Runs => {
   const { world } = bench
   const { sql, clock, log } = world
-  const all = new Bottleneck({ maxConcurrent: importsAtOnce })
   const turns = openTurns()
   const places = openShares(importsAtOnce)
   /** Runs under way, by connector. */
@@ -83,7 +81,7 @@ export const openRuns = (bench: Workbench): Runs => {
       if (!(await place.wait(1, patienceMs, ending.signal))) return undefined
       hasTurn = true
       try {
-        return await all.schedule(() => runImport(bench, { uid, connectorKey, scheduled, ending, onClaimed }))
+        return await runImport(bench, { uid, connectorKey, scheduled, ending, onClaimed })
       } finally {
         place.give()
       }
@@ -193,7 +191,6 @@ export const openRuns = (bench: Workbench): Runs => {
         Promise.allSettled(running.map(({ ended }) => ended)),
         sleep(stopWithinMs, undefined, { ref: false }),
       ])
-      await all.disconnect(false)
     },
   }
 }

@@ -2,9 +2,8 @@
 // connector's.
 import { openZone } from '../core/time/zone.ts'
 
-/** The epoch ms of a clock that reads so in UTC; years are as they are written, 1 and 99 too. */
-export const utcMs = (year: number, month: number, day: number, hour = 0, minute = 0, second = 0, ms = 0): number =>
-  new Date(0).setUTCFullYear(year, month - 1, day) + ((hour * 60 + minute) * 60 + second) * 1000 + ms
+/** The epoch ms at which a day of UTC begins; years are as they are written, 1 and 99 too. */
+const utcMs = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month - 1, day)
 
 const written =
   /^(\d{1,6})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?|Z)?)?( BC)?$/

@@ -48,7 +48,9 @@ const notBuilt = Buffer.from('<!doctype html><title>Coppice</title><p>The studio
 
 type BuiltFile = { readonly content: Buffer; packed?: Promise<Buffer> }
 
-export const openBuiltFiles = (directory = new URL('../../dist/web/', import.meta.url)): BuiltFiles => {
+const directory = new URL('../../dist/web/', import.meta.url)
+
+export const openBuiltFiles = (): BuiltFiles => {
   const files = new Map<string, BuiltFile>()
   for (const name of filesBelow(directory)) files.set(name, { content: readFileSync(new URL(name, directory)) })
   return {

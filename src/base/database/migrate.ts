@@ -51,8 +51,8 @@ export const migrationNames = async (dir = schemaDir): Promise<readonly string[]
     .toSorted()
 
 /** The texts of migrations. */
-export const migrationTexts = (names: readonly string[], dir = schemaDir): Promise<readonly string[]> =>
-  Promise.all(names.map((name) => readFile(join(dir, `${name}.sql`), 'utf8')))
+export const migrationTexts = (names: readonly string[]): Promise<readonly string[]> =>
+  Promise.all(names.map((name) => readFile(join(schemaDir, `${name}.sql`), 'utf8')))
 
 /** With `most`, no more than the first so many: the state of an older version, for the data of that. */
 export const migrate = async (

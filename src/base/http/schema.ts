@@ -20,7 +20,6 @@ export type Schema = {
   readonly additionalProperties?: boolean | Schema
   readonly anyOf?: readonly Schema[]
   readonly readOnly?: boolean
-  readonly writeOnly?: boolean
   readonly default?: unknown
   readonly examples?: readonly unknown[]
   readonly $ref?: string

@@ -6,7 +6,7 @@ import type { Command, Option } from '../command.ts'
 import { exit } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Given } from '../given.ts'
-import { memberOf, textOf, UsageError, wholeNumberOf } from '../given.ts'
+import { memberOf, UsageError, wholeNumberOf } from '../given.ts'
 import { dataOption, membersUsage, readMembers } from '../members.ts'
 import { cellOf, formOf, formOptions, printRows } from '../table.ts'
 import type { Row } from '../table.ts'
@@ -198,10 +198,4 @@ export const findEntity = async (
       `'${word}' means several ${many}, name one by its uid: ${found.map(({ uid }) => uid).join(', ')}`,
     )
   return first
-}
-
-export const requiredText = (given: Given, name: string): string => {
-  const text = textOf(given, name)
-  if (text === undefined) throw new UsageError(`--${name} is needed`)
-  return text
 }

@@ -1,41 +1,7 @@
 // How far derived streams are: the rows of derivation and derivation_source (db/0032_derivation.sql).
-import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { closeGate, closeOwnGates, noteChange } from '../sample/gate.ts'
-
-/** The state that a derived stream shows. */
-export type DerivationState = {
-  readonly streamKey: number
-  /** From there on it may be other than its sources say; null: it is not. */
-  readonly staleFromMs: number | null
-  readonly error: { readonly atMs: number; readonly timeMs: number; readonly message: string } | null
-}
-
-type StateRow = {
-  readonly streamKey: number
-  readonly staleFromMs: number | null
-  readonly atMs: number | null
-  readonly timeMs: number | null
-  readonly message: string | null
-}
-
-/** Of those of the streams that are derived. */
-export const readDerivationState = async (
-  sql: Sql,
-  streamKeys: readonly number[],
-): Promise<ReadonlyMap<number, DerivationState>> => {
-  const rows = await sql<StateRow[]>`
-    select stream_key as "streamKey", stale_from as "staleFromMs", error_at as "atMs", error_time as "timeMs",
-      error_message as message
-    from derivation
-    where stream_key = any(${[...streamKeys]}::integer[])`
-  return new Map(
-    rows.map(({ streamKey, staleFromMs, atMs, timeMs, message }) => [
-      streamKey,
-      { streamKey, staleFromMs, error: atMs === null ? null : { atMs, timeMs: timeMs!, message: message! } },
-    ]),
-  )
-}
 
 /**
  * Takes note of what these streams are derived by and from, as it is saved now, or that they are derived no more.
