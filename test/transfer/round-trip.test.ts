@@ -153,7 +153,10 @@ describe('an organization that is exported and imported', function () {
     ...['unit', 'cycle', 'folder', 'template', 'component'].map((name) => `/api/${name}?limit=1000`),
     '/api/export?what=samples&format=ndjson',
     '/api/export?what=catalogue',
-    '/api/gql?s=' + encodeURIComponent("SELECT sid, sample() FROM Stream WHERE cid = 'Plant' ORDER BY sid"),
+    '/api/gql?s=' +
+      encodeURIComponent(
+        "SELECT id, time, sample(Range(sd='2000-01-01T00:00Z', ed='2030-01-01T00:00Z')) AS value FROM Stream WHERE cid = 'Plant' ORDER BY id, time",
+      ),
   ]
   /** Uids are new in each organization: they are numbered in the order in which they come; versions count changes. */
   const comparable = (text: string) => {
