@@ -25,6 +25,7 @@ export const checkKubernetes = (files: Files): readonly string[] => {
   const [cluster, deployment, service, budget] = resources as readonly [Yaml, Yaml, Yaml, Yaml]
   const secrets = secretsIn(text)
   checkCluster(cluster, secrets)
+  checkOperator(text)
   checkSettings(cluster, files)
   assert.ok(
     numberAt(cluster, 'spec.instances') > numberAt(cluster, 'spec.postgresql.synchronous.number'),
@@ -60,7 +61,9 @@ const checkCluster = (cluster: Yaml, secrets: Secrets) => {
   assert.deepEqual(Object.keys(mapAt(cluster, 'spec')), members, 'the members of the Cluster')
   assert.match(textAt(cluster, 'spec.storage.size'), /^\d+[KMGT]i$/, 'the size of the storage')
   assert.match(textAt(cluster, 'spec.postgresql.synchronous.method'), /^(any|first)$/)
-  assert.match(textAt(cluster, 'spec.postgresql.synchronous.dataDurability'), /^(required|preferred)$/)
+  assert.equal(textAt(cluster, 'spec.postgresql.synchronous.dataDurability'), 'required', 'no commit without a standby')
+  const { failoverQuorum } = mapAt(cluster, 'spec.postgresql.synchronous')
+  assert.equal(failoverQuorum, true, 'no standby is promoted that may lack a commit')
   assert.deepEqual(listAt(cluster, 'spec.postgresql.shared_preload_libraries'), ['timescaledb'])
   // The operator takes texts only, and refuses this one here.
   for (const [name, value] of Object.entries(mapAt(cluster, 'spec.postgresql.parameters')))
@@ -75,6 +78,12 @@ const checkCluster = (cluster: Yaml, secrets: Secrets) => {
   }
   assert.equal(textAt(cluster, 'spec.managed.roles.0.name'), owner)
   assert.equal(valueAt(cluster, 'spec.managed.roles.0.createrole'), true)
+}
+
+/** failoverQuorum is a member of the resource since 1.28; 1.28.3 no longer routes calls to a former primary that comes back. */
+const checkOperator = (file: string) => {
+  const [, release = ''] = /CloudNativePG operator \(([\d.]+) or newer\)/.exec(file) ?? []
+  assert.ok(release.localeCompare('1.28.3', 'en', { numeric: true }) >= 0, 'the release of the operator')
 }
 
 /** The settings of both ways to run PostgreSQL are the same where both have them. */
