@@ -30,7 +30,7 @@ describe('the files to deploy by', () => {
       )
     checkVersions(given, textAt(database, 'image'))
     const paths = [imageOf(given['Dockerfile']).healthPath!, ...(await checkCluster(given)), ...checkKubernetes(given)]
-    assert.equal(paths.length, 4)
+    assert.equal(paths.length, 5)
     for (const path of paths) {
       const { status } = await service.get(path)
       assert.equal(status, 200, `${path} is no route that tells how the server is`)
@@ -116,6 +116,8 @@ describe('the files to deploy by', () => {
     [kubernetes, '$(PASSWORD)@coppice-database-rw', '$(PASS)@coppice-database-rw', /PASS, which is not before it/],
     [kubernetes, '@coppice-database-rw', '@coppice-database', /the database of the server/],
     [kubernetes, 'path: /healthz', 'path: /health', /\/health is no route/],
+    [kubernetes, 'failureThreshold: 900', 'failureThreshold: 30', /time to migrate/],
+    [kubernetes, 'startupProbe', 'startUpProbe', /startupProbe.periodSeconds is missing/],
     [kubernetes, 'containerPort: 8080', 'containerPort: 80', /its port/],
     [kubernetes, 'targetPort: http', 'targetPort: web', /the port of the service/],
     [kubernetes, 'port: http\n', 'port: web\n', /the port of readinessProbe/],

@@ -130,7 +130,10 @@ const checkServer = (pod: YamlMap, files: Files, cluster: Yaml, secrets: Secrets
   assert.deepEqual(mounts, [[textAt(pod, 'volumes.0.name'), config.dataDir]], 'DATA_DIR is a volume')
   const [, pauseSeconds] = listAt(container!, 'lifecycle.preStop.exec.command')
   assert.ok(Number(pauseSeconds) < numberAt(pod, 'terminationGracePeriodSeconds'), 'time to stop after the pause')
-  return ['readinessProbe', 'livenessProbe'].map((probe) => {
+  const startSeconds =
+    numberAt(container!, 'startupProbe.periodSeconds') * numberAt(container!, 'startupProbe.failureThreshold')
+  assert.ok(startSeconds >= 1800, 'time to migrate')
+  return ['readinessProbe', 'startupProbe', 'livenessProbe'].map((probe) => {
     assert.equal(textAt(container!, `${probe}.httpGet.port`), 'http', `the port of ${probe}`)
     return textAt(container!, `${probe}.httpGet.path`)
   })
