@@ -104,6 +104,7 @@ const checkProxy = (text: string, port: number, servers: Servers): string => {
   assert.doesNotMatch(text, /@[A-Z]+@/, 'nothing is left to be filled in')
   const front = sections.get('frontend coppice')!
   assert.ok(front.includes(`bind *:${port}`), `HAProxy listens on the published port ${port}`)
+  checkShares(sections.get('global')!, sections.get('defaults')!, front)
   const [, backend] = /^default_backend (\w+)$/m.exec(front.join('\n')) ?? []
   const back = sections.get(`backend ${backend}`)
   assert.ok(back !== undefined, `there is a backend ${backend}`)
@@ -116,6 +117,21 @@ const checkProxy = (text: string, port: number, servers: Servers): string => {
   const [, path] = /^option httpchk GET (\S+)$/m.exec(back.join('\n')) ?? []
   assert.ok(path !== undefined, 'HAProxy asks whether servers are ready')
   return path
+}
+
+/** No client alone takes all connections, nor keeps one for ever without a request. */
+const checkShares = (global: readonly string[], defaults: readonly string[], front: readonly string[]) => {
+  const numberIn = (lines: readonly string[], pattern: RegExp) => Number(pattern.exec(lines.join('\n'))?.[1])
+  const most = numberIn(global, /^maxconn (\d+)$/m)
+  assert.ok(
+    numberIn(front, /^tcp-request connection reject if \{ sc0_conn_cur gt (\d+) \}$/m) * 8 <= most,
+    'a share each',
+  )
+  const names = ['stick-table type ipv6 ', 'tcp-request connection track-sc0 src,', 'tcp-request connection reject ']
+  const order = names.map((name) => front.findIndex((line) => line.startsWith(name)))
+  assert.ok(order[0]! >= 0 && order[0]! < order[1]! && order[1]! < order[2]!, 'connections of each address are counted')
+  assert.ok(numberIn(defaults, /^timeout http-request (\d+)s$/m) <= 10, 'a head is not waited for long')
+  assert.ok(![...defaults, ...front].includes('option http-buffer-request'), 'a body is waited for')
 }
 
 /** cluster.sh runs in the soak of the same name; here only its variables are known to the server. */

@@ -5,7 +5,8 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import { newDirectory } from '../support/directory.ts'
 import { freePort } from '../support/free-port.ts'
@@ -64,7 +65,8 @@ describe('HAProxy in front of servers', () => {
       ({ server }, n) => `    server server${n} 127.0.0.1:${(server.address() as AddressInfo).port}`,
     )
     const path = join(await newDirectory('haproxy'), 'haproxy.cfg')
-    const text = readFiles()['deploy/cluster/haproxy.cfg']
+    // Heads of requests are waited for briefly, so that the test is short.
+    const text = readFiles()['deploy/cluster/haproxy.cfg'].replace('http-request 10s', 'http-request 1s')
     await writeFile(path, text.replace('@PORT@', String(port)).replace('@SERVERS@', servers.join('\n')))
     stop = await startProxy(root, 'haproxy', ['-db', '-f', path], `${url}/readyz`)
   })
@@ -93,6 +95,47 @@ describe('HAProxy in front of servers', () => {
     await allKnown()
     const { status } = await fetch(`${url}/api/feed?compId=Long&text=${'x'.repeat(32_000)}&${key}`, { method: 'PUT' })
     assert.equal(status, 200)
+  })
+
+  /** A connection of a client with an address of its own, on which that was sent. */
+  const open = async (localAddress: string, text = ''): Promise<Socket> => {
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress })
+    // One that is refused may be reset before it is known to be there.
+    await once(socket, 'connect').catch(() => {})
+    socket.on('error', () => {}).write(text)
+    return socket
+  }
+  const replyOn = async (socket: Socket): Promise<string> => {
+    let text = ''
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
+    if (!socket.closed) await once(socket, 'close')
+    return text
+  }
+
+  it('gives one address 1,000 connections, and serves others meanwhile', async () => {
+    const most = 1000
+    const sockets = await Promise.all(Array.from({ length: most }, () => open('127.0.0.2')))
+    const refused = await open('127.0.0.2')
+    assert.equal(await replyOn(refused), '')
+    assert.equal((await fetch(`${url}/readyz`)).status, 200)
+    for (const socket of sockets) socket.destroy()
+    await eventually(async () => {
+      const again = await open('127.0.0.2', 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      return (await replyOn(again)).startsWith('HTTP/1.1 200')
+    })
+  })
+
+  it('does not wait long for the head of a request, and as long as it takes for its body', async () => {
+    await allKnown()
+    const body = '[{"compId":"Slow","streamId":"rpm","data":1}]'
+    const head = `PUT /api/feed?${key} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`
+    const slow = await open('127.0.0.1', `${head}[`)
+    const reply = replyOn(slow)
+    // When this one has been waited for in vain, so the other would have been.
+    const halted = await open('127.0.0.1', 'PUT /api/feed HTTP/1.1\r\nHost: ')
+    assert.match(await replyOn(halted), /^HTTP\/1.1 408 /)
+    slow.write(body.slice(1))
+    assert.match(await reply, /^HTTP\/1.1 200 /)
   })
 
   it('sends a reading and an upload with its time again where the reply did not come, and nothing else', async () => {
