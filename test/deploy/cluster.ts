@@ -77,7 +77,8 @@ const checkDatabase = (files: Files, servers: Servers) => {
   const settings = mapAt(patroni!, 'bootstrap.dcs.postgresql.parameters')
   assert.equal(textAt(settings, 'shared_preload_libraries'), 'timescaledb')
   assert.ok(numberAt(settings, 'max_connections') >= connectionsOf(servers.length), 'max_connections: room for servers')
-  assert.equal(mapAt(patroni!, 'bootstrap.dcs')['synchronous_mode'], true)
+  const { synchronous_mode: waits, synchronous_mode_strict: waitsAlways } = mapAt(patroni!, 'bootstrap.dcs')
+  assert.deepEqual([waits, waitsAlways], [true, true], 'no commit without a standby')
   const entrances = ['host all all all scram-sha-256', 'host replication replicator all scram-sha-256']
   assert.deepEqual(listAt(patroni!, 'postgresql.pg_hba'), entrances, 'pg_hba')
   // Both ways put the script below this line.

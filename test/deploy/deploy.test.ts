@@ -97,6 +97,7 @@ describe('the files to deploy by', () => {
     ['deploy/cluster/haproxy.cfg', 'option forwardfor', 'option http-buffer-request', /a body is waited for/],
     ['deploy/cluster/haproxy.cfg', '@PORT@', '@DOOR@', /nothing is left to be filled in/],
     ['deploy/cluster/patroni.yml', 'max_connections: 300', 'max_connections: 200', /room for servers/],
+    ['deploy/cluster/patroni.yml', '_strict: true', '_strict: false', /no commit without a standby/],
     ['deploy/cluster/patroni.yml', "jit: 'off'", 'jit: off', /off belongs in quotes/],
     ['deploy/cluster/patroni.yml', 'replication replicator', 'replication standby', /pg_hba/],
     ['deploy/cluster/patroni.yml', 'max_worker_processes: 24', 'max_worker_processes: 8', /as in patroni.yml/],
