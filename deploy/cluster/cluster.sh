@@ -16,6 +16,9 @@ usage() { sed -n '2,14p' "$0" >&2; exit 2; }
 [ $# -ge 2 ] || usage
 mkdir -p "$1"
 dir=$(cd "$1" && pwd)
+# Others may pass through it, to files that are theirs: RUN_AS has those of the nodes.
+chmod 711 "$dir"
+umask 077
 base=${BASE_PORT:-18000}
 version=$(ls /usr/lib/postgresql 2>/dev/null | sort -n | tail -1)
 PG_BIN=${PG_BIN:-/usr/lib/postgresql/$version/bin}
@@ -23,7 +26,7 @@ RUN_AS=${RUN_AS:-postgres}
 export PG_BIN
 
 secret() {
-  [ -s "$dir/secret-$1" ] || (umask 077 && od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"$dir/secret-$1")
+  [ -s "$dir/secret-$1" ] || od -An -N24 -tx1 /dev/urandom | tr -d ' \n' >"$dir/secret-$1"
   cat "$dir/secret-$1"
 }
 
@@ -60,7 +63,6 @@ start_etcd() {
 
 start_node() {
   mkdir -p "$dir/node$1"
-  chmod 755 "$dir"
   drop=
   if [ "$(id -u)" = 0 ]; then
     chown "$RUN_AS:" "$dir/node$1"
@@ -72,6 +74,7 @@ start_node() {
     PATRONI_ETCD3_HOSTS=127.0.0.1:$((base + 50)) \
     PATRONI_RESTAPI_LISTEN=127.0.0.1:$((base + 200 + $1)) \
     PATRONI_RESTAPI_CONNECT_ADDRESS=127.0.0.1:$((base + 200 + $1)) \
+    PATRONI_RESTAPI_USERNAME=patroni PATRONI_RESTAPI_PASSWORD=$(secret restapi) \
     PATRONI_POSTGRESQL_LISTEN=127.0.0.1:$((base + 100 + $1)) \
     PATRONI_POSTGRESQL_CONNECT_ADDRESS=127.0.0.1:$((base + 100 + $1)) \
     PATRONI_POSTGRESQL_DATA_DIR=$dir/node$1/data \
@@ -105,25 +108,37 @@ kill_node() {
   kill_postgres "$1"
 }
 
-# wait_for URL: until it answers 200.
+# wait_for URL...: until one of them answers 200.
 wait_for() {
   for try in $(seq 300); do
-    ${NODE:-node} -e 'fetch(process.argv[1]).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$1" && return
+    ${NODE:-node} -e '
+      const ask = (url) => fetch(url).then((reply) => reply.ok || Promise.reject())
+      Promise.any(process.argv.slice(1).map(ask)).then(() => process.exit(0), () => process.exit(1))' "$@" && return
     sleep 0.5
   done
-  echo "$1 does not answer; the logs are in $dir" >&2
+  echo "no answer of $*; the logs are in $dir" >&2
   exit 1
+}
+
+# The addresses by which the given nodes say that they have a role.
+asking() {
+  role=$1
+  shift
+  for n in "$@"; do echo "http://127.0.0.1:$((base + 200 + n))/$role"; done
 }
 
 case $2 in
   up)
     sed "s|^bootstrap:|bootstrap:\n  post_bootstrap: $here/make-database.sh|" "$here/patroni.yml" >"$dir/patroni.yml"
+    chmod 644 "$dir/patroni.yml"
     start_etcd
-    # The first makes the database, the others copy it.
+    # The first makes the database, the others copy it. After `down` any node may have been the last primary, and only that
+    # one, or its standby, can be the next: all are started.
+    for n in $(nodes); do start_node $n; done
     start_node 1
-    wait_for "http://127.0.0.1:$((base + 201))/primary"
+    wait_for $(asking primary $(nodes))
     for n in 2 3; do start_node $n; done
-    for n in 2 3; do wait_for "http://127.0.0.1:$((base + 200 + n))/replica"; done
+    for n in $(nodes); do wait_for $(asking primary $n) $(asking replica $n); done
     # The first one makes the schema, and the first secrets, which its log shows.
     for n in 1 2 3; do
       start_server $n

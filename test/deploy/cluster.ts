@@ -53,13 +53,19 @@ const checkNodes = (services: Services, etcds: readonly string[], files: Files):
   for (const [name, service] of nodes) {
     const { COPPICE_PASSWORD, ...environment } = textsAt(service, 'environment')
     assert.ok(COPPICE_PASSWORD, 'make-database.sh needs COPPICE_PASSWORD')
-    const { PATRONI_SUPERUSER_PASSWORD, PATRONI_REPLICATION_PASSWORD, ...shown } = environment
-    assert.notEqual(PATRONI_SUPERUSER_PASSWORD, PATRONI_REPLICATION_PASSWORD)
+    const { PATRONI_SUPERUSER_PASSWORD, PATRONI_REPLICATION_PASSWORD, PATRONI_RESTAPI_PASSWORD, ...shown } = environment
+    const passwords = [PATRONI_SUPERUSER_PASSWORD, PATRONI_REPLICATION_PASSWORD, PATRONI_RESTAPI_PASSWORD]
+    assert.equal(
+      new Set(passwords.filter(Boolean)).size,
+      3,
+      'a password for each of the database, replication and Patroni',
+    )
     const expected = {
       PATRONI_NAME: name,
       PATRONI_ETCD3_HOSTS: etcds.map((one) => `${one}:2379`).join(','),
       PATRONI_RESTAPI_LISTEN: '0.0.0.0:8008',
       PATRONI_RESTAPI_CONNECT_ADDRESS: `${name}:8008`,
+      PATRONI_RESTAPI_USERNAME: 'patroni',
       PATRONI_POSTGRESQL_LISTEN: '0.0.0.0:5432',
       PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${name}:5432`,
       PATRONI_SUPERUSER_USERNAME: 'postgres',

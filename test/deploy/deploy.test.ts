@@ -81,6 +81,8 @@ describe('the files to deploy by', () => {
     [cluster, '@node1,node2,node3/', '@node1,node2,node4/', /its database at node4/],
     [cluster, '<<: *node\n', '<<: *nodes\n', /nothing has the name nodes/],
     [cluster, 'PATRONI_NAME: node3', 'PATRONI_NAME: node2', /the variables of node3/],
+    [cluster, '  PATRONI_RESTAPI_USERNAME: patroni\n', '', /the variables of node1/],
+    [cluster, 'PASSWORD: ${RESTAPI_PASSWORD', 'PASSWORD: ${SUPERUSER_PASSWORD', /a password for each/],
     [cluster, 'etcd --name etcd2', 'etcd --name etcd1', /the options of etcd2/],
     [cluster, 'PATRONI_ETCD3_HOSTS: etcd1:2379', 'PATRONI_ETCD3_HOSTS: etcd1:2380', /the variables of node1/],
     [cluster, 'for n in 1 2 3; do', 'for n in 1 2; do', /HAProxy knows all servers/],
