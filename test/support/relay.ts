@@ -12,6 +12,8 @@ export type Relay = {
   readonly cut: () => void
   /** For new connections: those that were cut stay so. */
   readonly mend: () => void
+  /** All connections are closed. */
+  readonly end: () => void
   readonly close: () => Promise<void>
 }
 
@@ -38,6 +40,9 @@ export const openRelay = async (databaseUrl: string): Promise<Relay> => {
     forward(client, upstream)
     forward(upstream, client)
   })
+  const end = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
@@ -50,8 +55,9 @@ export const openRelay = async (databaseUrl: string): Promise<Relay> => {
     mend: () => {
       isCut = false
     },
+    end,
     close: async () => {
-      for (const socket of sockets) socket.destroy()
+      end()
       server.close()
       await once(server, 'close')
     },

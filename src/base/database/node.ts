@@ -7,6 +7,7 @@ import { Socket } from 'node:net'
 import { Client } from 'pg'
 import { afterSilence } from './silence.ts'
 import { SocketError } from './socket.ts'
+import { sqlCode } from './sql.ts'
 import type { Pool } from './sql.ts'
 import { pgTarget, placeOf } from './url.ts'
 
@@ -47,7 +48,9 @@ export const openNode = (url: string): Node => {
 
   const question = async (): Promise<NodeState> => {
     clearTimeout(idle)
-    const asked = (line ??= openLine(url))
+    const asked = (line ??= openLine(url, (ended) => {
+      if (line === ended) line = undefined
+    }))
     const hangUp = (error?: Error) => {
       if (line === asked) line = undefined
       asked.socket.destroy(error)
@@ -62,7 +65,8 @@ export const openNode = (url: string): Node => {
     } catch (error) {
       latest = undefined
       hangUp()
-      throw error
+      // The client's own words for a connection that broke have no code, which would make them an error of ours.
+      throw sqlCode(error) === undefined ? new SocketError('CONNECTION_CLOSED', (error as Error).message) : error
     } finally {
       stop()
     }
@@ -131,14 +135,15 @@ const lookText = (timeline: string, position: string) => `
       or (select timeline_id from pg_control_checkpoint()) = ${timeline}) end as shows,
   concat_ws(' ', inet_server_addr(), inet_server_port(), pg_postmaster_start_time()) as server`
 
-const openLine = (url: string): Line => {
+const openLine = (url: string, onEnd: (line: Line) => void): Line => {
   const socket = new Socket().unref()
   const client = new Client({ ...pgTarget(url), application_name: 'coppice node', stream: () => socket })
-  // The question under way fails, and the next one has a new connection.
-  client.on('error', () => {})
   const connected = client.connect()
   connected.catch(() => {})
-  return { client, socket, connected }
+  const line = { client, socket, connected }
+  // The question under way fails, and the next one has a new connection.
+  client.on('error', () => onEnd(line)).on('end', () => onEnd(line))
+  return line
 }
 
 const nodes = new Map<string, Node>()
