@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { migrate } from '../../src/base/database/migrate.ts'
-import { lookAsUser } from '../../src/base/database/node.ts'
+import { lookAsUser, nodeOf } from '../../src/base/database/node.ts'
 import { onOwnConnection, openPool } from '../../src/base/database/pool.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import { waitForDatabase } from '../../src/base/database/wait.ts'
@@ -276,12 +276,14 @@ describe('several hosts of a database', function () {
   it('are asked by their user, and scripts keep the role that sees only their views', async () => {
     const { sql } = openScriptPool(standby.url, readConfig({}), true)
     const found = await onOwnConnection(sql, undefined, async (own) => {
-      const { shows, server } = await lookAsUser(own, { timeline: 1, position: 0 })
-      const behind = await lookAsUser(own, { timeline: 1, position: 2 ** 50 })
+      const { system } = await nodeOf(standby.url).ask()
+      const { shows, server } = await lookAsUser(own, { system, timeline: 1, position: 0 })
+      const behind = await lookAsUser(own, { system, timeline: 1, position: 2 ** 50 })
+      const elsewhere = await lookAsUser(own, { system: '1', timeline: 1, position: 0 })
       const [row] = await own<[{ role: string }]>`select current_user as role`
-      return [shows, server.includes(String(portOf(standby))), behind.shows, row.role]
+      return [shows, server.includes(String(portOf(standby))), behind.shows, elsewhere.shows, row.role]
     })
-    assert.deepEqual(found, [true, true, false, 'coppice_gsql'])
+    assert.deepEqual(found, [true, true, false, false, 'coppice_gsql'])
     await sql.end({ timeout: 1 })
   })
 

@@ -1,6 +1,6 @@
 // One server of a replicated database, as it reports itself: whether it is the primary, and how far it has come.
 //
-// A place in the log means something on one timeline only: a standby that was ahead of the one which became the primary
+// A place in the log means something on one timeline of one cluster only: a standby that was ahead of the one which became the primary
 // has a history of its own, until it is rewound. Its timeline is the one that it receives, or that of its last
 // checkpoint where the user may not see the receiver (docs/scale.md#rights).
 import { Socket } from 'node:net'
@@ -13,6 +13,8 @@ import { pgTarget, placeOf } from './url.ts'
 
 export type NodeState = {
   readonly isStandby: boolean
+  /** The cluster, which it has in common with those that follow it or have followed it. */
+  readonly system: string
   readonly timeline: number
   /** In bytes of the log: of the primary all that is on its disk, of a standby all that it shows. */
   readonly position: number
@@ -21,7 +23,7 @@ export type NodeState = {
 }
 
 /** A place in the log. */
-export type Place = Pick<NodeState, 'timeline' | 'position'>
+export type Place = Pick<NodeState, 'system' | 'timeline' | 'position'>
 
 export type Node = {
   readonly url: string
@@ -92,6 +94,7 @@ export const openNode = (url: string): Node => {
 /** The primary's log is read up to its disk: standbys receive no more, and all that was answered is there. */
 const stateText = `
   select is_standby as "isStandby",
+    (select system_identifier from pg_control_system())::text as system,
     case when is_standby then
       greatest(
         (select received_tli from pg_stat_wal_receiver),
@@ -105,9 +108,9 @@ const stateText = `
  * Whether the server of this connection shows the log up to there, and which one it is; asked at once. A new primary
  * shows all of it.
  */
-export const look = async (sql: Pool, { timeline, position }: Place): Promise<Look> => {
-  const text = lookText('$1::integer', '$2::double precision')
-  const [row] = await sql.unsafe<[Look]>(text, [timeline, position], { prepare: true }).execute()
+export const look = async (sql: Pool, { system, timeline, position }: Place): Promise<Look> => {
+  const text = lookText('$1::text', '$2::integer', '$3::double precision')
+  const [row] = await sql.unsafe<[Look]>(text, [system, timeline, position], { prepare: true }).execute()
   return row
 }
 
@@ -115,8 +118,8 @@ export const look = async (sql: Pool, { timeline, position }: Place): Promise<Lo
  * The same on a connection that has taken a role, asked by its user: the receiver is not for every role to see
  * (docs/scale.md#rights). If the question fails, the change of the role is undone with it.
  */
-export const lookAsUser = async (sql: Pool, { timeline, position }: Place): Promise<Look> => {
-  const text = `set role none; ${lookText(String(timeline), String(position))}; reset role`
+export const lookAsUser = async (sql: Pool, { system, timeline, position }: Place): Promise<Look> => {
+  const text = `set role none; ${lookText(`'${system}'`, String(timeline), String(position))}; reset role`
   const results = (await sql.unsafe(text).execute()) as unknown as readonly [unknown, readonly [Look], unknown]
   return results[1][0]
 }
@@ -127,8 +130,8 @@ export type Look = {
   readonly server: string
 }
 
-const lookText = (timeline: string, position: string) => `
-  select case when not pg_is_in_recovery() then
+const lookText = (system: string, timeline: string, position: string) => `
+  select (select system_identifier from pg_control_system())::text = ${system} and case when not pg_is_in_recovery() then
     ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::integer >= ${timeline}
   else pg_last_wal_replay_lsn() - '0/0' >= ${position}
     and (exists (select from pg_stat_wal_receiver where received_tli = ${timeline})

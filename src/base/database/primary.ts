@@ -1,7 +1,8 @@
 // The primary among the hosts of DATABASE_URL, whichever it is at the moment. While there are connections to it, all
 // hosts are asked once a second: when another has become the primary, those to the former are destroyed, and their
 // owners see them lost. Of two that take themselves for the primary, the one with the higher timeline is it; a former
-// primary that comes back is never taken again.
+// primary that comes back is never taken again. Timelines are those of one cluster: another one, made anew behind the same
+// hosts, takes the place of one that is gone, however low its timeline is.
 import { Socket } from 'node:net'
 import { DatabaseError } from 'pg'
 import type { ClientBase } from 'pg'
@@ -27,13 +28,18 @@ const openFinder = (nodes: readonly Node[]): Finder => {
   const sockets = new Map<Socket, string>()
   let timer: NodeJS.Timeout | undefined
   let current: string | undefined
-  let timeline = 0
+  let system: string | undefined
+  /** The highest that were seen, by cluster. */
+  const timelines = new Map<string, number>()
   let looking: Promise<string> | undefined
 
   const accept = (url: string, state: NodeState): string => {
-    if (state.isStandby || state.timeline < timeline) throw noPrimary()
-    if (state.timeline > timeline || current === undefined) {
-      timeline = state.timeline
+    const highest = timelines.get(state.system) ?? 0
+    const isBeside = current !== undefined && current !== url && state.system !== system
+    if (state.isStandby || state.timeline < highest || isBeside) throw noPrimary()
+    if (state.timeline > highest || current === undefined || state.system !== system) {
+      timelines.set(state.system, state.timeline)
+      system = state.system
       current = url
       for (const [socket, place] of sockets) if (place !== url) socket.destroy(former())
     }

@@ -27,7 +27,7 @@ export type Standbys = {
 /** Its address, and the place in the log that it must show. */
 export type Chosen = { readonly url: string; readonly place: Place }
 
-/** A standby that is away, or of another timeline, has neither number. */
+/** A standby that is away, or of another timeline or cluster, has neither number. */
 export type Lag = { readonly name: string; readonly bytes: number; readonly seconds: number }
 
 const lookEveryMs = 1000
@@ -57,9 +57,11 @@ export const openStandbys = (databaseUrl: string, readUrl: string): Standbys => 
     const state = node.latest()
     return state?.isStandby === true && state.position >= missed && performance.now() >= asideUntilMs
   }
+  const isOnLog = (state: NodeState | undefined, { system, timeline }: NodeState): boolean =>
+    state?.isStandby === true && state.system === system && state.timeline === timeline
   /** Whether it has come as far as the primary was. */
-  const hasCome = (state: NodeState | undefined, { timeline, position }: NodeState): boolean =>
-    state?.isStandby === true && state.timeline === timeline && state.position >= position
+  const hasCome = (state: NodeState | undefined, goal: NodeState): boolean =>
+    isOnLog(state, goal) && state!.position >= goal.position
 
   const comesTo = async (standby: Standby, goal: NodeState): Promise<boolean> => {
     const { node } = standby
@@ -68,7 +70,7 @@ export const openStandbys = (databaseUrl: string, readUrl: string): Standbys => 
     for (;;) {
       const state = await node.ask()
       if (hasCome(state, goal)) return true
-      if (!state.isStandby || state.timeline !== goal.timeline) return false
+      if (!isOnLog(state, goal)) return false
       if (performance.now() >= untilMs) break
       await sleep(pauseMs)
     }
@@ -101,7 +103,7 @@ export const openStandbys = (databaseUrl: string, readUrl: string): Standbys => 
       standbys.map(async ({ node }): Promise<readonly Lag[]> => {
         const state = await node.ask().catch(() => undefined)
         if (state?.isStandby === false) return []
-        if (goal === undefined || state?.timeline !== goal.timeline)
+        if (state === undefined || goal === undefined || !isOnLog(state, goal))
           return [{ name: node.name, bytes: Number.NaN, seconds: Number.NaN }]
         const bytes = Math.max(0, goal.position - state.position)
         return [{ name: node.name, bytes, seconds: bytes === 0 ? 0 : state.ageSeconds }]
