@@ -142,7 +142,10 @@ Coppice is ready. What follows is shown only this once.
 `)
 }
 
-const stopWithinMs = 5000
+/** The last connections are closed after eight seconds (leave.ts), pools a second later; containers are killed after ten. */
+const stopWithinMs = 9500
+/** An embedded database is stopped after that (embedded/postmaster.ts). */
+const stopDatabaseWithinMs = 5000
 
 // Left to itself, V8 looks for garbage when the heap is four times its live part: an overload then took 420 MB. With
 // half as much again it takes 260, for one more short pause a second.
@@ -180,7 +183,8 @@ const run = async (): Promise<void> => {
     // Ctrl-C under npm arrives twice, from the terminal and from npm; the stop has its own time limit.
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(status), stopWithinMs).unref()
+    const withinMs = config.databaseUrl ? stopWithinMs : stopWithinMs + stopDatabaseWithinMs
+    setTimeout(() => process.exit(status), withinMs).unref()
     for (const close of closing.toReversed())
       await close().catch((error: unknown) => log.error({ err: error }, 'not closed'))
     log.flush()

@@ -1,6 +1,7 @@
 // A server that is asked to stop: every client that waits for a reply gets it, with the request to leave.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../../src/base/database/sql.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -63,5 +64,25 @@ describe('a server that is asked to stop', function () {
     }
     await stopping
     assert.equal(await stuck.rest(), '')
+  })
+
+  it('answers a call that takes six seconds more', async () => {
+    const server = await startServer({ DATA_DIR: directory, DATABASE_URL: database.url })
+    await fetch(`${server.url}/api/feed?compId=A&a=1&api_key=${serverApiKey}`, { method: 'PUT' })
+    const wire = await openWire(server.url)
+    let stopping: Promise<void> | undefined
+    await transaction(database.sql, async (sql) => {
+      await sql`lock table sample in access exclusive mode`
+      wire.send(`GET /api/comp/A/feed?limit=1&api_key=${serverApiKey} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await eventually(async () => {
+        const waiting = await database.sql`
+          select from pg_locks where not granted and locktype = 'relation' and mode ~ 'AccessShare'`
+        return waiting.length > 0
+      })
+      stopping = server.end('SIGTERM')
+      await sleep(6000)
+    })
+    assert.equal((await wire.reply()).statusLine, 'HTTP/1.1 200 OK')
+    await stopping
   })
 })

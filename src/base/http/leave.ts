@@ -1,5 +1,5 @@
 // The end of a server (docs/operations.md#running-it): its connections are closed step by step, so that no call fails that
-// was made in good faith. The last step comes before the ten seconds that containers are given.
+// was made in good faith. The last step, and the end of everything else (main.ts), come before the ten seconds that containers are given.
 import { Server } from 'node:net'
 import type { ServerSocket } from './connection.ts'
 
