@@ -1,7 +1,11 @@
 // coppice backup and restore on a machine: an embedded database, while its server runs, is carried over to another DATA_DIR.
 import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openPool } from '../../src/base/database/pool.ts'
+import { lastBackupMs } from '../../src/core/installation.ts'
+import { findRunning } from '../../src/embedded/cluster.ts'
 import { newDirectory } from '../support/directory.ts'
 import { typeCommand } from '../support/host-command.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -43,6 +47,30 @@ describe('coppice backup and restore', () => {
       code === 0 ? ['broken.tar'] : [],
     )
     assert.ok([0, 130].includes(code), String(code))
+  })
+
+  it('do not count a backup that did not get its name', async () => {
+    const path = join(directory, 'nameless.tar')
+    const lastMs = async () => {
+      const sql = openPool((await findRunning(join(from, 'postgres')))!.url, { connections: 1, name: 'test' })
+      try {
+        return await lastBackupMs(sql)
+      } finally {
+        await sql.end({ timeout: 1 })
+      }
+    }
+    const before = await lastMs()
+    let asked = 0
+    // Something takes the name once it was found to be free.
+    const now = () => {
+      asked += 1
+      if (asked === 2) mkdirSync(path)
+      return 1_768_478_400_000
+    }
+    const { code, err } = await typeCommand(['backup', path], environment, { now })
+    assert.equal(code, 1, err)
+    assert.match(err, /EISDIR/)
+    assert.equal(await lastMs(), before)
   })
 
   it('never leave the master key out silently', async () => {

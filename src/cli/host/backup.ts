@@ -24,11 +24,13 @@ export const runBackup: Command['run'] = async (context, given) => {
     )
   const isWithout = isGiven(given, 'without-master-key')
   const passphrase = isWithout ? undefined : await readPassphrase(context, given, true)
+  const name = given.positionals[0]
+  const path = name === '-' ? undefined : await pathOf(context, name)
   const bar = openProgress(context, 'bytes')
-  const make = (output: (bytes: Buffer) => Promise<unknown>): Promise<Backup> =>
-    withDatabase(context, config, async (databaseUrl) => {
-      const nowMs = context.now()
-      const done = await writeBackup({
+  const made = await withDatabase(context, config, async (databaseUrl) => {
+    const nowMs = context.now()
+    const make = (output: (bytes: Buffer) => Promise<unknown>): Promise<Backup> =>
+      writeBackup({
         databaseUrl,
         masterKey,
         passphrase,
@@ -37,15 +39,15 @@ export const runBackup: Command['run'] = async (context, given) => {
         progress: ({ bytes, table }) => bar.set(bytes, table),
         signal: context.signal,
       })
-      await note(databaseUrl, nowMs)
-      return done
-    }).finally(bar.end)
-  const name = given.positionals[0]
-  const { made, path } =
-    name === '-' ? { made: await make(context.out), path: '-' } : await intoFile(context, name, make)
+    const done =
+      path === undefined ? await make(context.out) : await writeWhole(path, make, { partial: '.partial', mode: 0o600 })
+    // Not before the file is on the disk under its name.
+    await note(databaseUrl, nowMs)
+    return done
+  }).finally(bar.end)
   const rows = grouped(made.rows)
   const size = `${grouped(Math.ceil(made.bytes / 1000))} kB`
-  await context.err(`${path === '-' ? 'a backup' : path}: ${size}, ${rows} rows in ${made.tables.length} tables\n`)
+  await context.err(`${path ?? 'a backup'}: ${size}, ${rows} rows in ${made.tables.length} tables\n`)
   if (isWithout)
     await context.err(
       'WARNING: this backup has NO MASTER KEY. Without the key it cannot be restored: no API key would be known and no\n' +
@@ -62,15 +64,6 @@ const note = async (databaseUrl: string, atMs: number): Promise<void> => {
   } finally {
     await sql.end({ timeout: 1 })
   }
-}
-
-const intoFile = async (
-  context: Context,
-  name: string | undefined,
-  make: (output: (bytes: Buffer) => Promise<unknown>) => Promise<Backup>,
-): Promise<{ readonly made: Backup; readonly path: string }> => {
-  const path = await pathOf(context, name)
-  return { made: await writeWhole(path, make, { partial: '.partial', mode: 0o600 }), path }
 }
 
 const pathOf = async ({ now }: Context, name: string | undefined): Promise<string> => {
