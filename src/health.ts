@@ -1,7 +1,7 @@
 // For operators and their tools: is the process up, is it ready to serve, and how is it doing
 // (docs/operations.md#monitoring).
 import type { Access } from './access/guard.ts'
-import { inRanges } from './base/http/address.ts'
+import { inRanges, isFromStrangeProxy } from './base/http/address.ts'
 import type { Route } from './base/http/call.ts'
 import type { Description } from './base/http/description.ts'
 import { doneReply } from './base/http/description.ts'
@@ -36,7 +36,10 @@ export const healthRoutes = (
     return jsonReply({ success: true, message: '' })
   }),
   get('/metrics', 'Figures for Prometheus', async (call) => {
-    if (!inRanges(call.address, world.config.metricsAddresses)) throw forbidden('metrics are not for this address')
+    const { metricsAddresses, trustedProxies } = world.config
+    if (!inRanges(call.address, metricsAddresses)) throw forbidden('metrics are not for this address')
+    if (isFromStrangeProxy(call.socket.remoteAddress, call.headers, trustedProxies))
+      throw forbidden('metrics are not for clients of a proxy that is not in TRUSTED_PROXIES')
     return metricsReply(await metricsText())
   }),
 ]

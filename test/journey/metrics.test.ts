@@ -1,5 +1,6 @@
 // The metrics of /metrics: the lag of aggregates and the spans to be made anew; refused requests, by reason and caller.
 import assert from 'node:assert/strict'
+import { readConfig } from '../../src/base/config.ts'
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { rollUp } from '../../src/core/statistic/rollup.ts'
@@ -32,6 +33,25 @@ describe('GET /metrics', () => {
   const rollAll = async () => {
     while (await rollUp(service.sql, clock.now()));
   }
+
+  it('is not for clients of a proxy on the same host that nobody has entered as trusted', async () => {
+    for (const headers of [
+      { 'X-Forwarded-For': '127.0.0.1' },
+      { 'X-Forwarded-For': '' },
+      { Forwarded: 'for=192.0.2.7' },
+    ])
+      assert.equal((await service.request('GET', '/metrics', { headers })).status, 403)
+    const trusting = await openTestService({
+      trustedProxies: readConfig({ TRUSTED_PROXIES: '127.0.0.1' }).trustedProxies,
+    })
+    try {
+      const ask = async (client: string) =>
+        (await trusting.request('GET', '/metrics', { headers: { 'X-Forwarded-For': client } })).status
+      assert.deepEqual([await ask('127.0.0.2'), await ask('192.0.2.7')], [200, 403])
+    } finally {
+      await trusting.close()
+    }
+  })
 
   it('shows the age of the moment up to which aggregates are ready', async () => {
     assert.ok((await lagHours()) > 24 * 365)

@@ -26,6 +26,18 @@ export const clientAddress = (
   return address
 }
 
+/**
+ * Whether the request came through a proxy that nobody entered as trusted: its address then stands for all of its clients,
+ * and says nothing of them.
+ */
+export const isFromStrangeProxy = (
+  peer: string | undefined,
+  headers: IncomingHttpHeaders,
+  trustedProxies: readonly AddressRange[],
+): boolean =>
+  (headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined) &&
+  !inRanges(plainAddress(peer ?? ''), trustedProxies)
+
 /** The raw X-Forwarded-For text; free text from devices, some of which put their serial there. */
 export const forwardedFor = (headers: IncomingHttpHeaders): string => {
   const value = headers['x-forwarded-for']
