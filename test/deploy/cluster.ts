@@ -2,6 +2,7 @@
 // in front of these.
 import assert from 'node:assert/strict'
 import { connectionsInAll } from '../../src/base/database/connections.ts'
+import { inRanges } from '../../src/base/http/address.ts'
 import { checkCompose, proxyConfiguration, textsAt } from './compose.ts'
 import { configOf, databasesOf, imageOf, refuseUnknown } from './files.ts'
 import type { Files } from './files.ts'
@@ -17,6 +18,7 @@ export const checkCluster = async (files: Files): Promise<readonly string[]> => 
   for (const { config } of servers)
     assert.deepEqual(new Set(databasesOf(config).map(({ host }) => host)), new Set(nodes), 'servers know all nodes')
   const proxy = services.get(published.service)!
+  checkTrust(files, textAt(proxy, 'networks.default.ipv4_address'), servers)
   const path = checkProxy(await proxyConfiguration(proxy, files['deploy/cluster/haproxy.cfg']), published.port, servers)
   checkScript(files['deploy/cluster/cluster.sh'])
   return [path]
@@ -77,6 +79,19 @@ const checkNodes = (services: Services, etcds: readonly string[], files: Files):
   }
   return nodes.map(([name]) => name)
 }
+
+/** HAProxy alone is believed, and no other container is ever given its address. */
+const checkTrust = (files: Files, address: string, servers: Servers) => {
+  const [document] = readYaml(files['deploy/cluster/docker-compose.yml'])
+  const [subnet, others] = ['subnet', 'ip_range'].map((name) =>
+    rangesOf(textAt(document!, `networks.default.ipam.config.0.${name}`)),
+  )
+  assert.deepEqual([inRanges(address, subnet!), inRanges(address, others!)], [true, false], 'an address of its own')
+  for (const { config } of servers)
+    assert.deepEqual(config.trustedProxies, rangesOf(address), 'HAProxy alone is trusted')
+}
+
+export const rangesOf = (addresses: string) => configOf({ TRUSTED_PROXIES: addresses }).trustedProxies
 
 const checkDatabase = (files: Files, servers: Servers) => {
   const [patroni] = readYaml(files['deploy/cluster/patroni.yml'])

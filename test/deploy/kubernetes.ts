@@ -1,7 +1,8 @@
 // Checks of deploy/kubernetes: labels, ports, secrets and volumes that are referred to are there, and the Cluster has the members
 // that CloudNativePG asks for.
 import assert from 'node:assert/strict'
-import { connectionsOf } from './cluster.ts'
+import { isWithin } from '../../src/base/http/address.ts'
+import { connectionsOf, rangesOf } from './cluster.ts'
 import { configInContainer, databasesOf } from './files.ts'
 import type { Files } from './files.ts'
 import { isMap, listAt, mapAt, numberAt, readYaml, textAt, valueAt } from './yaml.ts'
@@ -115,6 +116,9 @@ const checkServer = (pod: YamlMap, files: Files, cluster: Yaml, secrets: Secrets
   const environment = environmentOf(listAt(container!, 'env'), secrets)
   const config = configInContainer(files['Dockerfile'], environment)
   const name = textAt(cluster, 'metadata.name')
+  // Addresses that nobody has: those of a cluster are not known here, and any that were given would be trusted.
+  for (const range of [...config.trustedProxies, ...config.metricsAddresses])
+    assert.ok(isWithin(range, rangesOf('192.0.2.0/24')[0]!), 'addresses that are to be replaced')
   const found = databasesOf(config).map(({ host, port, user, database }) => [host, port, user, database])
   const [user, database] = [
     textAt(cluster, 'spec.bootstrap.initdb.owner'),
