@@ -4,12 +4,13 @@ import { signal } from '@preact/signals'
 import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { CoppiceError } from '../../client/client.ts'
-import type { LiveOf, Sample } from '../../client/client.ts'
+import type { LiveOf } from '../../client/client.ts'
 import { nameOf } from './catalogue.ts'
+import { openLastValues } from './last-values.ts'
+import type { LastValues, LiveSample, Named } from './last-values.ts'
 import { client, endSession, organization } from './session.ts'
 
-export type LiveSample = Sample & { readonly fData?: string; readonly unit?: string }
-type Named = { readonly compId: string; readonly streamId: string }
+export type { LiveSample } from './last-values.ts'
 
 export type Live = {
   /** The last values, by name; changed a few times a second at most, however many samples come. */
@@ -70,8 +71,32 @@ export const liveOfComponents = (compIds: readonly string[]): readonly LiveOf[] 
     .map((compId) => ({ compId }))
 }
 
-/** More values are on no page: components with so many streams are looked at one by one. */
-const mostValues = 20_000
+const form = { retFData: true, retUnit: true }
+
+/** Asks for last values that were deleted, one after the other: somebody may delete from thousands of streams at once. */
+const openAsking = (lasts: LastValues, ending: AbortSignal, show: () => void) => {
+  let isAsking = false
+  return async (): Promise<void> => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      for (;;) {
+        const lost = lasts.nextLost()
+        if (lost === undefined) return
+        try {
+          const reading = { ...form, stream: lost.streamId, signal: ending }
+          const [last] = (await client.peek().lastValues(lost.compId, reading)) as readonly LiveSample[]
+          lasts.answer(lost, last)
+          show()
+        } catch {
+          return lasts.askAgain(lost)
+        }
+      }
+    } finally {
+      isAsking = false
+    }
+  }
+}
 
 const openHub = () => {
   const values = signal<ReadonlyMap<string, LiveSample>>(new Map())
@@ -86,7 +111,7 @@ const openHub = () => {
 
   const run = async (of: readonly LiveOf[], ending: AbortSignal, changed: () => void): Promise<void> => {
     const wanted = new Set(of.map((one) => ('compId' in one ? one.compId : '')))
-    const known = new Map([...values.peek()].filter(([, { compId }]) => wanted.has(compId ?? '')))
+    const lasts = openLastValues(new Map([...values.peek()].filter(([, { compId }]) => wanted.has(compId ?? ''))))
     // Samples may have come while nobody listened.
     tellAll()
     let isDue = false
@@ -95,28 +120,38 @@ const openHub = () => {
       isDue = true
       setTimeout(() => {
         isDue = false
-        if (!ending.aborted) values.value = new Map(known)
+        if (!ending.aborted) values.value = lasts.shown()
       }, showEveryMs)
     }
+    const askForLost = openAsking(lasts, ending, show)
     const options = {
-      query: { retFData: true, retUnit: true },
+      query: form,
       signal: ending,
       onLost: () => void (state.value = 'lost'),
     }
     try {
       for await (const event of client.peek().live(of, options)) {
         state.value = 'live'
-        if (event.kind === 'deleted') tell(nameOf(event.compId, event.streamId))
-        if (event.kind === 'gap') tellAll()
-        // The last values are complete: the page shows them at once.
-        if (event.kind === 'live') values.value = new Map(known)
+        if (event.kind === 'deleted') {
+          lasts.forget(event)
+          show()
+          tell(nameOf(event.compId, event.streamId))
+        }
+        if (event.kind === 'gap') {
+          lasts.begin()
+          tellAll()
+        }
+        if (event.kind === 'live') {
+          // The last values are complete: the page shows them at once.
+          lasts.complete()
+          values.value = lasts.shown()
+        }
+        // After an outage, too.
+        if (event.kind === 'deleted' || event.kind === 'live') void askForLost()
         if (event.kind !== 'sample') continue
         const sample = event.sample
         const name = nameOf(sample.compId, sample.streamId)
-        const before = known.get(name)
-        // A late sample is no last value.
-        if (before === undefined || before.time <= sample.time) known.set(name, sample)
-        if (known.size > mostValues) break
+        lasts.take(sample)
         show()
         tell(name, sample)
       }

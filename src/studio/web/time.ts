@@ -26,9 +26,12 @@ const formatIn = (timeZone: string, withMilliseconds: boolean): Intl.DateTimeFor
   return made
 }
 
-/** 3 min ago, as the last values of a component say it. */
+/** Clocks of browsers and devices differ by so much, and ages on a page are counted anew every few seconds. */
+const aheadMs = 60_000
+
+/** 3 min ago, as the last values of a component say it. A time that lies ahead is shown as such: in 3 yr. */
 export const showAge = (ms: number, nowMs: number): string => {
-  const seconds = Math.round((ms - nowMs) / 1000)
+  const seconds = ms > nowMs && ms - nowMs < aheadMs ? 0 : Math.round((ms - nowMs) / 1000)
   const size = Math.abs(seconds)
   const [unit, length] = ages.find(([, each]) => size >= each) ?? (['second', 1] as const)
   return relative.format(Math.round(seconds / length), unit)

@@ -1,5 +1,4 @@
 // What a tile shows, by its kind. A stream that is gone, or not for this person's eyes, is named as such in its place.
-import { signal } from '@preact/signals'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import { nameOf } from '../catalogue.ts'
@@ -10,7 +9,7 @@ import type { Live, LiveSample } from '../live.ts'
 import { to } from '../router.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
-import { showAge, showTime } from '../time.ts'
+import { Age } from '../ui/age.tsx'
 import { Spinner } from '../ui/parts.tsx'
 import { useCurves } from './series.ts'
 import type { FoundStream, Streams, StreamState } from './streams.ts'
@@ -41,18 +40,8 @@ const Missing = ({ state }: { readonly state: Exclude<StreamState, FoundStream> 
   <p class="tile-missing">{words.missing[state.kind]}</p>
 )
 
-/** Ages grow while nothing happens. */
-const now = signal(Date.now())
-setInterval(() => (now.value = Date.now()), 5000)
-
 const shown = ({ fileName, fData, data }: LiveSample): string =>
   fileName ?? fData ?? (typeof data === 'number' ? shownNumber(data) : `${data ?? ''}`)
-
-const Age = ({ time, zone }: { readonly time: number; readonly zone: string }) => (
-  <time class="quiet" dateTime={new Date(time).toISOString()} title={`${showTime(time, zone)} ${zone}`}>
-    {showAge(time, Math.max(now.value, time))}
-  </time>
-)
 
 const totals: ReadonlySet<string> = new Set([
   'sum',

@@ -5,7 +5,7 @@ import type { LiveSample } from '../live.ts'
 import { useLoad } from '../load.ts'
 import { place, replaceQuery, to } from '../router.ts'
 import { texts } from '../texts.ts'
-import { showAge, showTime } from '../time.ts'
+import { Age } from '../ui/age.tsx'
 import { Endless } from '../ui/endless.tsx'
 import { Page, Shown } from '../ui/parts.tsx'
 import { Search } from '../ui/search.tsx'
@@ -140,15 +140,8 @@ const Lasts = ({ of = [] }: { readonly of?: Last | undefined }) => (
   </>
 )
 
-const Updated = ({ of = [], zone }: { readonly of?: Last | undefined; readonly zone: string }) => {
-  if (of.length === 0) return null
-  const time = Math.max(...of.map((sample) => sample.time))
-  return (
-    <time class="quiet" title={`${showTime(time, zone)} ${zone}`}>
-      {showAge(time, Math.max(time, Date.now()))}
-    </time>
-  )
-}
+const Updated = ({ of = [], zone }: { readonly of?: Last | undefined; readonly zone: string }) =>
+  of.length === 0 ? null : <Age time={of.reduce((latest, { time }) => Math.max(latest, time), -Infinity)} zone={zone} />
 
 const OfTemplate = ({ uid, close }: { readonly uid: string; readonly close: () => void }) => {
   const template = useLoad(`template ${uid}`, (calls, signal) => calls.entities('template').show(uid, { signal }))
