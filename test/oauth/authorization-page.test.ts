@@ -91,7 +91,7 @@ describe('the authorization page', () => {
       }
       const { reply: refusal, cookie } = await signIn(page)
       assert.deepEqual([refusal.status, refusal.headers.get('location')], [400, null])
-      assert.match(refusal.text, /Go back to client\.example/)
+      assert.match(refusal.text, /Go back to <bdi>client\.example<\/bdi>/)
       for (const step of ['deny', 'allow']) {
         const reply = await post({ ...fieldsOf(refusal), step }, cookie)
         assert.equal(reply.status, 303)
@@ -109,7 +109,7 @@ describe('the authorization page', () => {
     const cookie = `session=${await addSession(service.sql, dora, clock.now())}`
     const page = await get({ ...asked, response_type: 'token' }, { Cookie: cookie })
     assert.deepEqual([page.status, page.headers.get('location')], [400, null])
-    assert.match(page.text, /Go back to client\.example/)
+    assert.match(page.text, /Go back to <bdi>client\.example<\/bdi>/)
   })
 
   it('echoes a state whatever it holds, up to 2,048 characters', async () => {
@@ -133,7 +133,7 @@ describe('the authorization page', () => {
   it('asks for consent, and sends the browser on with a code that works and the state', async () => {
     const { reply: consent, cookie } = await signIn(await get(asked))
     assert.equal(consent.status, 200)
-    assert.match(consent.text, /Allow Green &lt;House&gt; &amp; &quot;Watch&quot; to use your account\?/)
+    assert.match(consent.text, /Allow <bdi>Green &lt;House&gt; &amp; &quot;Watch&quot;<\/bdi> to use your account\?/)
     assert.match(consent.text, /client\.example/)
     const reply = await post({ ...fieldsOf(consent), step: 'allow' }, cookie)
     assert.equal(reply.status, 303)

@@ -237,9 +237,9 @@ describe('a grant of a user', () => {
       const { uid } = await addOrganization(service.sql, 'Makers <of> Apps', maker)
       const foreign = await addClient(service.sql, uid, { name: 'Watcher' })
       const { consent, send } = await consentOf(ada, asked({ client_id: foreign.clientId }))
-      assert.match(consent.text, /Allow Watcher to use your account/)
-      assert.match(consent.text, /registered by <strong>Makers &lt;of&gt; Apps<\/strong>/)
-      assert.match(consent.text, /<option value="[^"]+">Second &amp; Sons<\/option>/)
+      assert.match(consent.text, /Allow <bdi>Watcher<\/bdi> to use your account/)
+      assert.match(consent.text, /registered by <strong><bdi>Makers &lt;of&gt; Apps<\/bdi><\/strong>/)
+      assert.match(consent.text, /<option value="[^"]+" dir="auto">Second &amp; Sons<\/option>/)
       const fields = fieldsOf(consent)
       for (const chosen of [{}, { chosen: '' }, { chosen: uid }]) {
         const reply = await send({ ...fields, ...chosen, step: 'allow' })

@@ -1,6 +1,6 @@
 // The authorization page's HTML: signing in, consenting, and errors. Forms only; everything that came from outside
-// passes through the html tag, which escapes it. The forms' action is the page without its fragment: browsers would
-// hand #signinoauth/ on to the client otherwise.
+// passes through the html tag, which escapes it, and stands apart, so that no name turns the text beside it around. The
+// forms' action is the page without its fragment: browsers would hand #signinoauth/ on to the client otherwise.
 import { wordTable } from '../../base/own.ts'
 import type { Scope } from '../../core/caller.ts'
 import type { Brand } from '../../core/organization.ts'
@@ -30,6 +30,13 @@ const escapes = wordTable({
 })
 const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => escapes.get(character)!)
 
+/** Without characters that turn the direction of text: a page shows them nowhere, and they reach beyond their own text. */
+const withoutTurns = (text: string): string =>
+  text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+
+/** A text from outside, which may be of a script that is written from right to left. */
+const foreign = (text: string): Html => html`<bdi>${withoutTurns(text)}</bdi>`
+
 const none: Html = { html: '' }
 
 // Not in a template, which may be indented: the content security policy knows them by their hash.
@@ -44,15 +51,15 @@ export const document = (title: string, { brand, host }: Frame, content: Html, i
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${title}</title>
+        <title>${withoutTurns(title)}</title>
         ${withScript(itsScript)}
       </head>
       <body>
         <main>
-          <p class="brand">${logo(brand)}${brand?.name ?? (brand?.logo ? '' : 'Coppice')}</p>
+          <p class="brand">${logo(brand)}${brand?.name ? foreign(brand.name) : brand?.logo ? '' : 'Coppice'}</p>
           ${content}
         </main>
-        <footer>${host}</footer>
+        <footer>${foreign(host)}</footer>
       </body>
     </html> `.html
 
@@ -73,7 +80,7 @@ export const signInPage = (frame: Frame, { clientName, carried, email, problem }
     `Sign in · ${frame.brand?.name ?? 'Coppice'}`,
     frame,
     html`<h1>Sign in</h1>
-      <p>to continue to <strong>${clientName}</strong></p>
+      <p>to continue to <strong>${foreign(clientName)}</strong></p>
       ${alert(problem)}
       <form method="post" action="?">
         ${hidden(carried)}
@@ -113,22 +120,21 @@ export type ConsentView = Step & {
 
 export const consentPage = (frame: Frame, view: ConsentView): string => {
   const { clientName, clientOrganization, carried, email, fullName, target, choices, scope, problem } = view
+  const person = withoutTurns(fullName) || email
   return document(
     `Allow access · ${frame.brand?.name ?? 'Coppice'}`,
     frame,
-    html`<h1>Allow ${clientName} to use your account?</h1>
-      <p>
-        It was registered by <strong>${clientOrganization}</strong>, and you will be sent on to
-        <strong>${target}</strong>.
-      </p>
+    html`<h1>Allow ${foreign(clientName)} to use your account?</h1>
+      <p>It was registered by <strong>${foreign(clientOrganization)}</strong>.</p>
+      <p class="caption">You will be sent on to</p>
+      <p class="box">${foreign(target)}</p>
       ${alert(problem)}
       <p class="caption">You are signed in as</p>
       <div class="account">
-        <span class="mark" aria-hidden="true"
-          >${String.fromCodePoint((fullName || email).codePointAt(0)!).toUpperCase()}</span
-        >
+        <span class="mark" aria-hidden="true">${String.fromCodePoint(person.codePointAt(0)!).toUpperCase()}</span>
         <span class="who"
-          ><span>${fullName || email}</span>${fullName ? html`<span class="second">${email}</span>` : none}</span
+          ><span>${foreign(person)}</span
+          >${person === email ? none : html`<span class="second">${foreign(email)}</span>`}</span
         >
       </div>
       <form method="post" action="?">
@@ -156,16 +162,16 @@ const readingAndWriting = html`<li>It can read and change the data that you can<
 const organizationChoice = (choices: readonly Choice[]): Html =>
   choices.length === 1
     ? html`<p class="caption">It gets access to the organization</p>
-        <p class="box">${choices[0]!.name}</p>`
+        <p class="box">${foreign(choices[0]!.name)}</p>`
     : html`<label
         >It gets access to the organization<select name="chosen" required>
           <option value="">Choose one</option>
-          ${choices.map(({ uid, name }) => html`<option value="${uid}">${name}</option>`)}
+          ${choices.map(({ uid, name }) => html`<option value="${uid}" dir="auto">${withoutTurns(name)}</option>`)}
         </select></label
       >`
 
 export const alert = (problem: string | undefined): Html =>
-  problem === undefined ? none : html`<p class="alert" role="alert">${problem}</p>`
+  problem === undefined ? none : html`<p class="alert" role="alert">${foreign(problem)}</p>`
 
 export type RefusalView = Step & { readonly target: string; readonly problem: string }
 
@@ -174,11 +180,11 @@ export const refusalPage = (frame: Frame, { clientName, carried, target, problem
   document(
     'This request does not work',
     frame,
-    html`<h1>${clientName} asked for something that is not possible</h1>
+    html`<h1>${foreign(clientName)} asked for something that is not possible</h1>
       <p>Nothing was allowed. Tell its makers:</p>
       ${alert(problem)}
       <form method="post" action="?">
-        ${hidden(carried)}<button class="second" name="step" value="deny">Go back to ${target}</button>
+        ${hidden(carried)}<button class="second" name="step" value="deny">Go back to ${foreign(target)}</button>
       </form>`,
   )
 
