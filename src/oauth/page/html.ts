@@ -31,8 +31,7 @@ const escapes = wordTable({
 const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => escapes.get(character)!)
 
 /** Without characters that turn the direction of text: a page shows them nowhere, and they reach beyond their own text. */
-const withoutTurns = (text: string): string =>
-  text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+const withoutTurns = (text: string): string => text.replaceAll(/\p{Bidi_Control}/gu, '')
 
 /** A text from outside, which may be of a script that is written from right to left. */
 const foreign = (text: string): Html => html`<bdi>${withoutTurns(text)}</bdi>`

@@ -1,4 +1,5 @@
 // Every text of the studio that a person reads, in one place. Functions where a value stands in the sentence.
+import { apart } from './apart.ts'
 import { catalogue } from './texts/catalogue.ts'
 import { importing } from './texts/importing.ts'
 
@@ -26,7 +27,7 @@ export const texts = {
   none: 'none',
   notAllowed: 'Your role does not allow this.',
   skip: 'Skip to the content',
-  sure: (name: string) => `Delete ${name}?`,
+  sure: (name: string) => `Delete ${apart(name)}?`,
 
   signIn: {
     title: 'Sign in',
@@ -100,7 +101,7 @@ export const texts = {
     show: 'Show',
     download: 'Download',
     beginning: 'The beginning of it',
-    storing: (name: string) => `Storing ${name}…`,
+    storing: (name: string) => `Storing ${apart(name)}…`,
     drop: (stream: string) => `Drop files here, or choose them; they go into the stream ${stream}`,
     bytes: (n: number) =>
       n < 1024 ? `${n} B` : n < 1_048_576 ? `${(n / 1024).toFixed(1)} KiB` : `${(n / 1_048_576).toFixed(1)} MiB`,
@@ -117,9 +118,9 @@ export const texts = {
     empty: 'No samples in this window.',
     noComponent: (id: string) => `component '${id}' not found`,
     overlayCut: (label: string, n: number) =>
-      `${label}: the latest ${n.toLocaleString('en')} intervals of this window are drawn. Zoom in for earlier ones.`,
+      `${apart(label)}: the latest ${n.toLocaleString('en')} intervals of this window are drawn. Zoom in for earlier ones.`,
     textCut: (label: string, n: number) =>
-      `${label}: the latest ${n.toLocaleString('en')} texts of this window are shown. Zoom in for earlier ones.`,
+      `${apart(label)}: the latest ${n.toLocaleString('en')} texts of this window are shown. Zoom in for earlier ones.`,
     samples: 'samples',
     by: (cycle: string) => `average by ${cycle}, with minimum and maximum`,
     waiting: 'No samples yet. They are drawn as they are stored.',
@@ -152,7 +153,7 @@ export const texts = {
     remove: 'Remove',
     without: (label: string) => `Remove ${label}`,
     statistic: (statistic: string, cycle: string) => `${statistic} by ${cycle}`,
-    overlay: (label: string, statistic: string, cycle: string) => `${label}, ${statistic} by ${cycle}`,
+    overlay: (label: string, statistic: string, cycle: string) => `${apart(label)}, ${statistic} by ${cycle}`,
     statisticOf: (label: string) => `Statistic of ${label}`,
     cycleOf: (label: string) => `Cycle of ${label}`,
     statistics: {
@@ -346,7 +347,7 @@ export const texts = {
     addTile: 'Add a tile',
     addChart: 'Add to a dashboard',
     dashboard: 'Dashboard',
-    added: (name: string) => `The chart is on ${name}.`,
+    added: (name: string) => `The chart is on ${apart(name)}.`,
     open: 'Open it',
     full: (n: number) => `This dashboard is full: it has ${n} tiles.`,
     withoutOverlays: 'Statistics that are laid over it stay here: a tile shows streams, or one statistic of them.',
@@ -362,8 +363,8 @@ export const texts = {
     moveHint: 'Drag, or press arrow keys',
     resize: (title: string) => `Resize ${title}`,
     resizeHint: 'Drag, or press arrow keys',
-    placeSaid: (title: string, column: number, row: number) => `${title}: column ${column}, row ${row}`,
-    sizeSaid: (title: string, width: number, height: number) => `${title}: ${width} wide, ${height} high`,
+    placeSaid: (title: string, column: number, row: number) => `${apart(title)}: column ${column}, row ${row}`,
+    sizeSaid: (title: string, width: number, height: number) => `${apart(title)}: ${width} wide, ${height} high`,
     changedMeanwhile: 'Somebody else has changed this dashboard meanwhile.',
     takeTheirs: 'Take theirs, drop mine',
     keepMine: 'Keep mine, drop theirs',

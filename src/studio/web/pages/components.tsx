@@ -133,7 +133,7 @@ const Lasts = ({ of = [] }: { readonly of?: Last | undefined }) => (
   <>
     {of.slice(0, mostLasts).map(({ streamId, fileName, fData, data }) => (
       <span key={streamId} class="last">
-        <span class="quiet">{streamId}</span> {fileName ?? (fData || `${data ?? ''}`)}
+        <span class="quiet">{streamId}</span> <span>{fileName ?? (fData || `${data ?? ''}`)}</span>
       </span>
     ))}
     {of.length > mostLasts && <span class="quiet">+{of.length - mostLasts}</span>}

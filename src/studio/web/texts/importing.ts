@@ -1,4 +1,5 @@
 // Texts of connections and imports.
+import { apart } from '../apart.ts'
 
 export const importing = {
   tabs: { connectors: 'Connectors', connections: 'Connections' },
@@ -39,7 +40,7 @@ export const importing = {
     wallet: 'Wallet (ewallet.pem)',
     walletPassword: 'Password of the wallet',
     test: 'Test',
-    works: (version: string, ms: number) => `It works: ${version} (${ms} ms)`,
+    works: (version: string, ms: number) => `It works: ${apart(version)} (${ms} ms)`,
     loss: 'A connection that an import uses is not deleted.',
   },
   import: {
