@@ -63,9 +63,21 @@ export const extremesIn = (series: Series, window: Window): readonly [number, nu
 const startOrTime = (series: Series, index: number) =>
   series.isInterval ? startOf(series, index) : series.times[index]!
 
+/** Beyond these a number is read by its exponent: all of its zeros would be a line of them, or none of its digits. */
+const [leastPlain, mostPlain] = [1e-6, 1e15]
+
 /** Seven digits, in groups of three. */
-export const shownNumber = (value: number, digits = 7): string =>
-  Number(value.toPrecision(digits)).toLocaleString('en', { maximumFractionDigits: 10 })
+export const shownNumber = (value: number, digits = 7): string => {
+  const rounded = Number(value.toPrecision(digits))
+  const size = Math.abs(rounded)
+  return size >= mostPlain || (size < leastPlain && size > 0)
+    ? String(rounded)
+    : rounded.toLocaleString('en', { maximumFractionDigits: 20 })
+}
+
+/** No digit before the dot is rounded, as one reads a meter. */
+export const shownWhole = (value: number): string =>
+  shownNumber(value, Math.min(21, Math.max(7, Math.trunc(Math.abs(value)).toFixed(0).length)))
 
 /** Nobody reads more digits of a mean. */
 const digitsOfMean = 5

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import { nameOf } from '../catalogue.ts'
 import { colourOf, Plot } from '../chart/plot.tsx'
-import { shownNumber } from '../chart/item.ts'
 import type { Drawn, Window } from '../chart/window.ts'
 import type { Live, LiveSample } from '../live.ts'
 import { to } from '../router.ts'
@@ -12,6 +11,7 @@ import { texts } from '../texts.ts'
 import { Age } from '../ui/age.tsx'
 import { Spinner } from '../ui/parts.tsx'
 import { useCurves } from './series.ts'
+import { shown } from './shown.ts'
 import type { FoundStream, Streams, StreamState } from './streams.ts'
 import { isFound } from './streams.ts'
 import type { Tile } from './tile.ts'
@@ -39,9 +39,6 @@ export const TileContent = (props: TileProps) => {
 const Missing = ({ state }: { readonly state: Exclude<StreamState, FoundStream> }) => (
   <p class="tile-missing">{words.missing[state.kind]}</p>
 )
-
-const shown = ({ fileName, fData, data }: LiveSample): string =>
-  fileName ?? fData ?? (typeof data === 'number' ? shownNumber(data) : `${data ?? ''}`)
 
 const totals: ReadonlySet<string> = new Set([
   'sum',
@@ -129,9 +126,15 @@ const ValueTile = ({ tile, live, title, stream }: TileProps & { readonly stream:
   const last = live.values.value.get(nameOf(stream.compId, stream.streamId))
   const statistic = useStatistic(tile, stream, last)
   const sample = tile.statistic === null ? last : statistic
+  const text = sample ? shown(sample) : words.noValue
   return (
     <div class="tile-value">
-      <strong class="numbers">{sample ? shown(sample) : words.noValue}</strong>
+      <strong
+        class={`numbers ${typeof sample?.data === 'number' ? 'fitting' : ''}`}
+        style={{ '--letters': Math.max(1, text.length) }}
+      >
+        {text}
+      </strong>
       {sample && tile.statistic === null && <Age time={sample.time} zone={stream.zone} />}
       {tile.statistic !== null && <span class="quiet">{words.statisticOf(tile.statistic, tile.cycleId ?? '')}</span>}
       {tile.seconds !== null && stream.isNumber && <Trend tile={tile} stream={stream} live={live} title={title} />}
