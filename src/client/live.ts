@@ -21,6 +21,8 @@ export type LiveOptions = {
   readonly signal?: AbortSignal | undefined
   /** The id of the last event that was seen, to go on behind it. */
   readonly lastEventId?: string
+  /** How long no byte may come until the connection counts as lost, in milliseconds; 40,000 unless given. */
+  readonly silentMs?: number
   /** Called when the connection was lost, and will be made again. */
   readonly onLost?: (reason: string) => void
 }
@@ -43,22 +45,19 @@ export type LiveEvent<Sample> = { readonly id: string } & (
 export async function* readLive<Sample>(
   transport: Transport,
   of: readonly LiveOf[],
-  { query, seconds, signal, lastEventId = '', onLost }: LiveOptions,
+  { query, seconds, signal, lastEventId = '', silentMs = longestSilenceMs, onLost }: LiveOptions,
 ): AsyncGenerator<LiveEvent<Sample>, void, undefined> {
   const endsMs = seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000
   let lastId = lastEventId
   let waitMs = 1000
   for (let failures = 0; ;) {
     const leftSeconds = seconds === undefined ? undefined : Math.max(0, Math.ceil((endsMs - Date.now()) / 1000))
+    const watch = openWatch(silentMs, signal)
     try {
-      const reply = await open(
-        transport,
-        of,
-        { ...query, seconds: leftSeconds, lastEventId: lastId || undefined },
-        signal,
-      )
+      const asked = { ...query, seconds: leftSeconds, lastEventId: lastId || undefined }
+      const reply = await watch.wait(() => open(transport, of, asked, watch.signal))
       const parser = openEventParser(lastId)
-      for await (const piece of piecesOf(reply)) {
+      for await (const piece of piecesOf(reply, watch)) {
         for (const event of parser.read(piece)) {
           const end = endOf(event)
           if (end === 'over') return
@@ -78,6 +77,8 @@ export async function* readLive<Sample>(
       if (isFinal) throw error
       onLost?.((error as Error).message)
       waitMs = Math.max(waitMs, (error instanceof CoppiceError && error.retryAfterMs) || 0)
+    } finally {
+      watch.close()
     }
     await sleep(Math.min(waitMs * 2 ** failures++, longestWaitMs), signal)
     if (Date.now() >= endsMs) return
@@ -86,7 +87,36 @@ export async function* readLive<Sample>(
 
 const longestWaitMs = 30_000
 
-const open = (transport: Transport, of: readonly LiveOf[], query: Query, signal: AbortSignal | undefined) =>
+/** The server says something every 15 seconds; a connection to one that stands still, or is cut off, stays open for hours. */
+const longestSilenceMs = 40_000
+
+type Watch = ReturnType<typeof openWatch>
+
+/** Ends a connection that brings nothing while it is waited for: a program that is busy itself loses none. */
+const openWatch = (silentMs: number, signal: AbortSignal | undefined) => {
+  const control = new AbortController()
+  const end = () => control.abort(signal!.reason)
+  if (signal?.aborted) end()
+  signal?.addEventListener('abort', end)
+  const lose = () =>
+    control.abort(
+      new CoppiceError(`the server was silent for ${silentMs / 1000} seconds`, { status: 0, code: 'unreachable' }),
+    )
+  return {
+    signal: control.signal,
+    wait: async <T>(step: () => Promise<T>): Promise<T> => {
+      const timer = setTimeout(lose, silentMs)
+      try {
+        return await step()
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close: () => signal?.removeEventListener('abort', end),
+  }
+}
+
+const open = (transport: Transport, of: readonly LiveOf[], query: Query, signal: AbortSignal) =>
   transport.send(
     'GET /api/live',
     { pairs: of.flatMap(pairsOf), query, signal, retries: 0, headers: { Accept: 'text/event-stream' } },
@@ -121,11 +151,11 @@ const statusOfEnd = new Map([
   ['stream_not_found', 404],
 ])
 
-async function* piecesOf(reply: Response): AsyncGenerator<Uint8Array, void, undefined> {
+async function* piecesOf(reply: Response, watch: Watch): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = reply.body!.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await watch.wait(() => reader.read())
       if (done) return
       yield value
     }

@@ -86,4 +86,28 @@ describe('live samples of the client', () => {
     await assert.rejects(listening, /enough/)
     await closed[1]
   })
+
+  it('comes back when the server is silent, before its reply and within it, and takes a comment for life', async () => {
+    const lost: string[] = []
+    const silent: Answer = () => {}
+    const stopped: Answer = (response) => void response.writeHead(200).write(`retry: 1\n\n${sampleText(1, '7')}`)
+    const quiet: Answer = (response) => {
+      let comments = 0
+      response.writeHead(200)
+      const timer = setInterval(() => {
+        response.write(':\n\n')
+        if (++comments < 15) return
+        clearInterval(timer)
+        response.end(`${sampleText(2, '8')}${over}`)
+      }, 100)
+    }
+    server.script(stopped, silent, quiet)
+    const all = await listen({ silentMs: 1000, onLost: (reason) => lost.push(reason) })
+    assert.deepEqual(values(all), [1, 2])
+    assert.deepEqual(lost, ['the server was silent for 1 seconds', 'the server was silent for 1 seconds'])
+    assert.deepEqual(
+      addresses().map((url) => /lastEventId=(\d+)/.exec(url)?.[1]),
+      [undefined, '7', '7'],
+    )
+  })
 })

@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals'
 import { createClient, CoppiceError } from '../../client/client.ts'
 import type { Client } from '../../client/client.ts'
+import { fetchPatiently } from './patience.ts'
 
 export type Role = 'guest' | 'member' | 'admin' | 'owner'
 export type Membership = {
@@ -59,7 +60,7 @@ export const back = signal(0)
 /** A 401 means that the session has ended: it has expired, or somebody has ended it. */
 const watched: typeof fetch = async (input, init) => {
   try {
-    const reply = await fetch(input, init)
+    const reply = await patiently(input, init)
     if (reply.status === 401) endSession()
     // A proxy answers so for a server that is away.
     if (reply.status === 502 || reply.status === 504) noticeAway()
@@ -91,6 +92,11 @@ const noticeAway = (): void => {
 
 const lookAgainMs = 1500
 
+const patiently = fetchPatiently(() => isReachable())
+
+/** A server that is there answers this at once. */
+const longestLookMs = 10_000
+
 /** Looks for the server, and notices where it is away. */
 export const isReachable = async (): Promise<boolean> => {
   try {
@@ -103,7 +109,8 @@ export const isReachable = async (): Promise<boolean> => {
 }
 
 export const loadPerson = async (retries?: number): Promise<void> => {
-  const found = personOf(await stranger.call('GET /api/login', retries === undefined ? {} : { retries }))
+  const look = retries === undefined ? {} : { retries, signal: AbortSignal.timeout(longestLookMs) }
+  const found = personOf(await stranger.call('GET /api/login', look))
   // The same person is left alone, so that nothing is drawn anew.
   if (person.peek()?.userUid !== found?.userUid || found === null) person.value = found
 }
