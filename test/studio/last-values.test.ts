@@ -65,4 +65,17 @@ describe('last values on a page', () => {
     lasts.complete()
     assert.deepEqual(shown(lasts), [['Meter/power', 500, 5]])
   })
+
+  it('keep so many streams of each component, say of which some are missing, and go on with those that are kept', () => {
+    const lasts = openLastValues(new Map(), 2)
+    for (const streamId of ['a', 'b', 'c', 'd']) lasts.take({ compId: 'Many', streamId, time: 1000, data: 1 })
+    lasts.take(sample(1000, 1))
+    lasts.take({ compId: 'Many', streamId: 'b', time: 2000, data: 2 })
+    assert.deepEqual(shown(lasts), [
+      ['Many/a', 1000, 1],
+      ['Many/b', 2000, 2],
+      ['Meter/power', 1000, 1],
+    ])
+    assert.deepEqual([...lasts.cut()], ['Many'])
+  })
 })

@@ -9,14 +9,23 @@ type Deleted = Omit<Extract<LiveEvent<never>, { readonly kind: 'deleted' }>, 'id
 
 export type LastValues = ReturnType<typeof openLastValues>
 
-/** Those of before are shown until the connection has brought its own. */
-export const openLastValues = (before: ReadonlyMap<string, LiveSample> = new Map()) => {
+/** Those of before are shown until the connection has brought its own. Of each component so many streams are kept. */
+export const openLastValues = (before: ReadonlyMap<string, LiveSample> = new Map(), mostOfEach = Infinity) => {
   let older = new Map(before)
   /** Undefined: it was deleted. */
   const known = new Map<string, LiveSample | undefined>()
   const lost = new Map<string, Named>()
+  const counts = new Map<string, number>()
+  const cut = new Set<string>()
+  const hasRoom = ({ compId }: Named): boolean => {
+    const count = (counts.get(compId) ?? 0) + 1
+    if (count > mostOfEach) cut.add(compId)
+    else counts.set(compId, count)
+    return count <= mostOfEach
+  }
   const take = (sample: LiveSample & Named): void => {
     const name = nameOf(sample.compId, sample.streamId)
+    if (!known.has(name) && !hasRoom(sample)) return
     const last = known.get(name)
     // A late sample is no last value.
     if (last === undefined || last.time <= sample.time) known.set(name, sample)
@@ -48,11 +57,12 @@ export const openLastValues = (before: ReadonlyMap<string, LiveSample> = new Map
     /** Last values follow, and nothing is known of the time before. */
     begin: (): void => {
       older = shown()
-      known.clear()
-      lost.clear()
+      for (const one of [known, lost, counts, cut]) one.clear()
     },
     /** The last values have come: others do not exist any more. */
     complete: (): void => older.clear(),
+    /** The components of which some streams are not kept. */
+    cut: (): ReadonlySet<string> => new Set(cut),
     shown: (): ReadonlyMap<string, LiveSample> => shown(),
   }
   function shown(): Map<string, LiveSample> {

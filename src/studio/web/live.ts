@@ -15,12 +15,16 @@ export type { LiveSample } from './last-values.ts'
 export type Live = {
   /** The last values, by name; changed a few times a second at most, however many samples come. */
   readonly values: ReadonlySignal<ReadonlyMap<string, LiveSample>>
+  /** The components whose streams are too many for the page: it has the values of some. */
+  readonly cut: ReadonlySignal<ReadonlySet<string>>
   readonly state: ReadonlySignal<'starting' | 'live' | 'lost'>
   /** Calls for every sample of the stream; without one when some are missing, or were deleted. */
   readonly listen: (of: Named, hear: (sample?: LiveSample) => void) => () => void
 }
 
 const showEveryMs = 250
+const startAgainMs = 2000
+const longestWaitMs = 60_000
 
 /** `changed` is called when one of them is gone, and the page should look again. */
 export const useLive = (of: readonly LiveOf[], changed: () => void = () => {}): Live => {
@@ -28,9 +32,14 @@ export const useLive = (of: readonly LiveOf[], changed: () => void = () => {}): 
   useEffect(() => {
     if (of.length === 0) return undefined
     let control = new AbortController()
-    const start = () => {
-      control = new AbortController()
-      void hub.run(of, control.signal, changed)
+    const start = (waitMs = startAgainMs) => {
+      const own = (control = new AbortController())
+      void hub.run(of, own.signal).then((end) => {
+        if (end !== 'gone') return
+        changed()
+        // The page looks again and names others then, unless it finds the same.
+        setTimeout(() => own.signal.aborted || start(Math.min(waitMs * 2, longestWaitMs)), waitMs)
+      })
     }
     const followView = () => (document.visibilityState === 'visible' ? start() : control.abort())
     start()
@@ -71,6 +80,9 @@ export const liveOfComponents = (compIds: readonly string[]): readonly LiveOf[] 
     .map((compId) => ({ compId }))
 }
 
+/** Of several components, in equal shares: one with so many streams is looked at by itself. */
+const mostValues = 20_000
+
 const form = { retFData: true, retUnit: true }
 
 /** Asks for last values that were deleted, one after the other: somebody may delete from thousands of streams at once. */
@@ -100,6 +112,7 @@ const openAsking = (lasts: LastValues, ending: AbortSignal, show: () => void) =>
 
 const openHub = () => {
   const values = signal<ReadonlyMap<string, LiveSample>>(new Map())
+  const cut = signal<ReadonlySet<string>>(new Set())
   const state = signal<'starting' | 'live' | 'lost'>('starting')
   const listeners = new Map<string, Set<(sample?: LiveSample) => void>>()
   const tell = (name: string, sample?: LiveSample) => {
@@ -109,9 +122,18 @@ const openHub = () => {
     for (const name of listeners.keys()) tell(name)
   }
 
-  const run = async (of: readonly LiveOf[], ending: AbortSignal, changed: () => void): Promise<void> => {
+  /** Until it is ended; gone: one of them does not exist. */
+  const run = async (of: readonly LiveOf[], ending: AbortSignal): Promise<'ended' | 'gone'> => {
     const wanted = new Set(of.map((one) => ('compId' in one ? one.compId : '')))
-    const lasts = openLastValues(new Map([...values.peek()].filter(([, { compId }]) => wanted.has(compId ?? ''))))
+    const before = new Map([...values.peek()].filter(([, { compId }]) => wanted.has(compId ?? '')))
+    // The page of one component has all of its streams anyway.
+    const isNamed = of.every((one) => 'compId' in one && one.streams !== undefined)
+    const lasts = openLastValues(before, isNamed || of.length === 1 ? undefined : Math.floor(mostValues / of.length))
+    const showNow = () => {
+      values.value = lasts.shown()
+      const now = lasts.cut()
+      if (now.size > 0 || cut.peek().size > 0) cut.value = now
+    }
     // Samples may have come while nobody listened.
     tellAll()
     let isDue = false
@@ -120,7 +142,7 @@ const openHub = () => {
       isDue = true
       setTimeout(() => {
         isDue = false
-        if (!ending.aborted) values.value = lasts.shown()
+        if (!ending.aborted) showNow()
       }, showEveryMs)
     }
     const askForLost = openAsking(lasts, ending, show)
@@ -144,7 +166,7 @@ const openHub = () => {
         if (event.kind === 'live') {
           // The last values are complete: the page shows them at once.
           lasts.complete()
-          values.value = lasts.shown()
+          showNow()
         }
         // After an outage, too.
         if (event.kind === 'deleted' || event.kind === 'live') void askForLost()
@@ -156,16 +178,17 @@ const openHub = () => {
         tell(name, sample)
       }
     } catch (error) {
-      if (ending.aborted) return
+      if (ending.aborted) return 'ended'
       state.value = 'lost'
       // The end of the session is for the frame to say. Without the right to read there is nothing to listen to.
       if (error instanceof CoppiceError && error.status === 401) endSession()
-      // One of them was deleted.
-      if (error instanceof CoppiceError && error.status === 404) changed()
+      if (error instanceof CoppiceError && error.status === 404) return 'gone'
     }
+    return 'ended'
   }
   return {
     values,
+    cut,
     state,
     run,
     listen: ({ compId, streamId }: Named, hear: (sample?: LiveSample) => void) => {

@@ -62,6 +62,7 @@ export const texts = {
     name: 'Name',
     folder: 'Folder',
     lasts: 'Last values',
+    moreValues: (n: number, isCut: boolean) => (isCut ? `+${n} and more, on its page` : `+${n}`),
     updated: 'Updated',
     none: 'No component matches.',
     add: 'New component',

@@ -94,7 +94,10 @@ const Components = () => {
                           </span>
                         ),
                       },
-                      { title: words.lasts, shown: ({ id }) => <Lasts of={lasts.get(id ?? '')} /> },
+                      {
+                        title: words.lasts,
+                        shown: ({ id }) => <Lasts of={lasts.get(id ?? '')} isCut={live.cut.value.has(id ?? '')} />,
+                      },
                       {
                         title: words.updated,
                         shown: ({ id, timeZone }) => <Updated of={lasts.get(id ?? '')} zone={timeZone ?? 'UTC'} />,
@@ -129,14 +132,14 @@ const lastsOf = (values: ReadonlyMap<string, LiveSample>): ReadonlyMap<string, L
 
 const mostLasts = 2
 
-const Lasts = ({ of = [] }: { readonly of?: Last | undefined }) => (
+const Lasts = ({ of = [], isCut }: { readonly of?: Last | undefined; readonly isCut: boolean }) => (
   <>
     {of.slice(0, mostLasts).map(({ streamId, fileName, fData, data }) => (
       <span key={streamId} class="last">
         <span class="quiet">{streamId}</span> <span>{fileName ?? (fData || `${data ?? ''}`)}</span>
       </span>
     ))}
-    {of.length > mostLasts && <span class="quiet">+{of.length - mostLasts}</span>}
+    {of.length > mostLasts && <span class="quiet">{words.moreValues(of.length - mostLasts, isCut)}</span>}
   </>
 )
 

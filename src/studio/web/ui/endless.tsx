@@ -11,8 +11,13 @@ const pageSize = 100
 const margin = 15
 /** While one scrolls on, rows are not in view yet. */
 const restMs = 250
+/** A page that could not be had is asked for again. */
+const againMs = 3000
 /** Browsers draw nothing taller than some 30 million pixels. */
 const mostRows = 500_000
+
+/** Rows that were loaded beside a first page: with another, they may have moved, and are loaded anew. They are shown until then. */
+type Loaded<T> = { readonly rows: readonly T[]; readonly beside: readonly T[] }
 
 export const Endless = <T,>({
   label,
@@ -33,7 +38,7 @@ export const Endless = <T,>({
 }) => {
   const view = useRef<HTMLDivElement>(null)
   const [{ from, to }, setRange] = useState({ from: 0, to: 60 })
-  const [pages, setPages] = useState<ReadonlyMap<number, readonly T[]>>(new Map())
+  const [pages, setPages] = useState<ReadonlyMap<number, Loaded<T>>>(new Map())
   const [problem, setProblem] = useState('')
   const count = Math.min(total, mostRows)
   const follow = () => {
@@ -44,28 +49,35 @@ export const Endless = <T,>({
   const [firstPage, lastPage] = [Math.floor(from / pageSize), Math.floor(Math.min(to, count - 1) / pageSize)]
   useEffect(() => {
     const control = new AbortController()
-    const missing = Array.from({ length: lastPage - firstPage + 1 }, (_, n) => firstPage + n).filter(
-      (page) => page > 0 && !pages.has(page),
+    let missing = Array.from({ length: lastPage - firstPage + 1 }, (_, n) => firstPage + n).filter(
+      (page) => page > 0 && pages.get(page)?.beside !== first,
     )
-    // Pages that one only scrolls past are not asked for.
-    const timer = setTimeout(async () => {
-      for (const page of missing)
-        try {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const fetchMissing = async () => {
+      try {
+        for (const page of missing) {
           const rows = await load(page * pageSize, pageSize, control.signal)
-          setPages((before) => new Map(before).set(page, rows))
+          if (control.signal.aborted) return
+          missing = missing.filter((one) => one !== page)
+          setPages((before) => new Map(before).set(page, { rows, beside: first }))
           setProblem('')
-        } catch (error) {
-          if (!control.signal.aborted) setProblem(problemOf(error))
         }
-    }, 60)
+      } catch (error) {
+        if (control.signal.aborted) return
+        setProblem(problemOf(error))
+        timer = setTimeout(() => void fetchMissing(), againMs)
+      }
+    }
+    // Pages that one only scrolls past are not asked for.
+    timer = setTimeout(() => void fetchMissing(), 60)
     return () => {
       clearTimeout(timer)
       control.abort()
     }
-  }, [firstPage, lastPage])
+  }, [firstPage, lastPage, first])
   const rowAt = (index: number): T | undefined => {
     const page = Math.floor(index / pageSize)
-    return (page === 0 ? first : pages.get(page))?.[index % pageSize]
+    return (page === 0 ? first : pages.get(page)?.rows)?.[index % pageSize]
   }
   useEffect(() => {
     const rows = Array.from({ length: to - from }, (_, n) => rowAt(from + n)).filter((row) => row !== undefined)
