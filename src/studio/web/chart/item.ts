@@ -40,6 +40,14 @@ const textAt = ({ times }: Series, ms: number): number | undefined => {
   return index < 0 ? undefined : index
 }
 
+/** Whether the window holds a sample, a part of an interval, or a text that goes on in it: what is loaded may reach further. */
+export const isSeenIn = (series: Series, { from, to }: Window): boolean => {
+  const { times, isInterval, texts } = series
+  if (texts) return textAt(series, to) !== undefined
+  const next = countBefore(times, from)
+  return next < times.length && (isInterval ? startOf(series, next) : times[next]!) <= to
+}
+
 /** The states of a series of texts, in the order of their colours. */
 export const statesOf = ({ texts = [] }: Series): readonly string[] => [...new Set(texts)].toSorted()
 

@@ -76,11 +76,24 @@ export const spans: Readonly<Record<string, number>> = {
   year: 365 * 86_400_000,
 }
 
-/** The day that ends with the latest sample. */
-export const latestWindow = (streams: readonly ChartStream[]): Window => {
+type Last = Pick<ChartStream, 'lastTime'>
+
+/** Behind the latest sample; undefined: there is none. */
+const endOf = (streams: readonly Last[]): number | undefined => {
   const last = Math.max(...streams.map(({ lastTime }) => lastTime ?? Number.NEGATIVE_INFINITY))
-  const to = (Number.isFinite(last) ? last : Date.now()) + 1
+  return Number.isFinite(last) ? last + 1 : undefined
+}
+
+/** The day that ends with the latest sample. */
+const latestWindow = (streams: readonly ChartStream[]): Window => {
+  const to = endOf(streams) ?? Date.now() + 1
   return { from: to - spans['day']!, to }
+}
+
+/** So much at the end of a window, which may lie behind the latest sample: nothing is there. */
+export const spanAtEnd = (window: Window, streams: readonly Last[], span: number): Window => {
+  const to = Math.min(window.to, endOf(streams) ?? window.to)
+  return { from: to - span, to }
 }
 
 /** From the first sample of all streams to the last. */
@@ -105,9 +118,9 @@ export const wholeWindow = async (
   return { from, to }
 }
 
-/** The first and the last sample do not stand at the very edge. */
+/** The first and the last sample do not stand at the very edge; a single one stands in an hour. */
 export const withMargin = ({ from, to }: Window): Window => {
-  const margin = Math.max(1, (to - from) * 0.02)
+  const margin = to - from > 1 ? Math.max(1, (to - from) * 0.02) : spans['hour']! / 2
   return { from: from - margin, to: to + margin }
 }
 

@@ -1,7 +1,7 @@
 // The tools above a chart: how much of the latest, zoom and move, following the clock, picture or table, and the window
 // as times to be typed.
 import { useEffect, useState } from 'preact/hooks'
-import { spans, wholeWindow, withMargin } from '../chart/streams.ts'
+import { spanAtEnd, spans, wholeWindow, withMargin } from '../chart/streams.ts'
 import type { ChartStream } from '../chart/streams.ts'
 import { moved, scaled } from '../chart/gestures.ts'
 import type { View } from '../chart/view.ts'
@@ -37,9 +37,7 @@ export const ChartTools = ({
           <button
             key={name}
             aria-pressed={Math.abs(length - span) < 1000}
-            onClick={() =>
-              liveMs === undefined ? show({ from: window.to - span, to: window.to }) : change({ liveMs: span })
-            }
+            onClick={() => (liveMs === undefined ? show(spanAtEnd(window, streams, span)) : change({ liveMs: span }))}
           >
             {words.windows[name]}
           </button>

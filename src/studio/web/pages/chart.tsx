@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { loadCycles } from '../chart/cycles.ts'
 import type { CycleChoice } from '../chart/cycles.ts'
+import { isSeenIn } from '../chart/item.ts'
 import { Picture } from '../chart/picture.tsx'
 import type { Drawn } from '../chart/picture.tsx'
 import { firstWindow, loadStreams } from '../chart/streams.ts'
@@ -118,8 +119,7 @@ const Drawing = ({ streams, cycles, first }: Known) => {
     turn,
   )
   const cycle = drawn.find(({ series, isOverlay }) => series.cycle && !isOverlay)?.series.cycle
-  const count = drawn.reduce((sum, { series }) => sum + series.times.length, 0)
-  const isEmpty = !isLoading && problem === undefined && count === 0
+  const isEmpty = !isLoading && problem === undefined && !drawn.some(({ series }) => isSeenIn(series, window))
   return (
     <Page
       title={titleOf(streams)}
