@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { CoppiceError } from '../../client/client.ts'
 import { back, client, organization } from './session.ts'
 import type { Client, EntityName, EntityOf, Query } from '../../client/client.ts'
+import { repeat } from './repeat.ts'
 import { loadRows } from './rows.ts'
 import type { Rows } from './rows.ts'
 import { texts } from './texts.ts'
@@ -43,12 +44,11 @@ export const useLoad = <T>(
           setState((before) => ({ ...before, problem: problemOf(error), isLoading: false, key: whole }))
       }
     }
-    void run()
     // A page that nobody looks at asks for nothing.
-    const timer = everyMs && setInterval(() => document.visibilityState === 'visible' && void run(), everyMs)
+    const end = repeat(run, everyMs)
     return () => {
       control.abort()
-      clearInterval(timer)
+      end()
     }
   }, [whole, turn, everyMs, version, back.value])
   return { ...state, reload: () => setTurn((n) => n + 1) }

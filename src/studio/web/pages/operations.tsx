@@ -9,6 +9,7 @@ import { readFigures } from '../operations/exposition.ts'
 import type { Figure, FigureName, Reading, State } from '../operations/figures.ts'
 import { errorsOf, failingImportsOf, figures, refusalsOf, refusedCallersOf } from '../operations/figures.ts'
 import { to } from '../router.ts'
+import { repeat } from '../repeat.ts'
 import { client, hasRole, isOperator } from '../session.ts'
 import { texts } from '../texts.ts'
 import { List } from '../ui/list.tsx'
@@ -55,11 +56,10 @@ const Operations = () => {
   useEffect(() => {
     if (!isOperator()) return undefined
     const control = new AbortController()
-    void read(control.signal)
-    const timer = setInterval(() => document.visibilityState === 'visible' && void read(control.signal), everyMs)
+    const end = repeat(() => read(control.signal), everyMs)
     return () => {
       control.abort()
-      clearInterval(timer)
+      end()
     }
   }, [])
   const known = history.value
