@@ -1,7 +1,7 @@
 // The windows that a chart opens with and is led to, and whether there is something in them.
 import assert from 'node:assert/strict'
 import { isSeenIn } from '../../src/studio/web/chart/item.ts'
-import { spanAtEnd, withMargin } from '../../src/studio/web/chart/streams.ts'
+import { labelsOf, spanAtEnd, withMargin } from '../../src/studio/web/chart/streams.ts'
 
 const hour = 3_600_000
 const bare = { values: [], least: undefined, most: undefined, cycle: undefined, isInterval: false }
@@ -37,5 +37,25 @@ describe('a window of a chart', () => {
     const texts = { ...bare, times: [1000], texts: ['on'] }
     assert.equal(isSeenIn(texts, { from: 2000, to: 8000 }), true)
     assert.equal(isSeenIn(texts, { from: 0, to: 999 }), false)
+  })
+})
+
+describe('the lines of a chart', () => {
+  const line = (compId: string, streamId: string, componentName = compId, streamName = streamId) => ({
+    compId,
+    streamId,
+    componentName,
+    streamName,
+  })
+
+  it('are named by their stream, and by their component where there are several', () => {
+    assert.deepEqual(labelsOf([line('A', 'x'), line('A', 'y', 'A', 'Why')]), ['x', 'Why'])
+    assert.deepEqual(labelsOf([line('A', 'x', 'Boiler'), line('B', 'x', 'Tank')]), ['Boiler · x', 'Tank · x'])
+  })
+
+  it('have different labels where their names are the same', () => {
+    const twins = [line('A', 'x', 'Twin'), line('B', 'x', 'Twin'), line('C', 'x', 'Other')]
+    assert.deepEqual(labelsOf(twins), ['Twin · x (A/x)', 'Twin · x (B/x)', 'Other · x'])
+    assert.deepEqual(labelsOf([line('A', 'x', 'A', 'T'), line('A', 'y', 'A', 'T')]), ['T (x)', 'T (y)'])
   })
 })

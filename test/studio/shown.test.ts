@@ -1,7 +1,8 @@
 // Numbers as people read them.
 import assert from 'node:assert/strict'
-import { shownNumber } from '../../src/studio/web/chart/item.ts'
+import { shownNumber, shownValue } from '../../src/studio/web/chart/item.ts'
 import { shown } from '../../src/studio/web/dashboard/shown.ts'
+import { shortened } from '../../src/studio/web/shortened.ts'
 
 describe('a number on a page', () => {
   it('has seven digits in groups of three, and an exponent where all of its zeros would be shown', () => {
@@ -29,5 +30,21 @@ describe('a number on a page', () => {
     assert.equal(shown({ time: 1, data: 21.123456789, fData: '21.123456789 °C', unit: ' °C' }), '21.12346 °C')
     assert.equal(shown({ time: 1, data: 1e300, fData: '1e+300' }), '1e+300')
     assert.equal(shown({ time: 1, data: -123456789 }), '-123,456,789')
+  })
+})
+
+describe('a text on a page', () => {
+  const long = 'x'.repeat(4000)
+
+  it('is cut where there is room for a line of it, between two letters', () => {
+    assert.equal(shortened('as it is'), 'as it is')
+    assert.equal(shortened(long), `${'x'.repeat(200)}…`)
+    assert.equal(shortened(`${'x'.repeat(9)}🌳🌳`, 10), `${'x'.repeat(9)}…`)
+  })
+
+  it('is cut on a tile and at the cursor of a chart', () => {
+    assert.equal(shown({ time: 1, data: long, fData: long }), `${'x'.repeat(200)}…`)
+    const series = { times: [1], values: [], least: undefined, most: undefined, cycle: undefined, isInterval: false }
+    assert.equal(shownValue({ ...series, texts: [long] }, 0, ''), `${'x'.repeat(80)}…`)
   })
 })

@@ -141,6 +141,8 @@ export const texts = {
     to: 'To',
     go: 'Show',
     typed: '2026-03-29 14:00:00, in the zone of the chart',
+    noTime: 'There is no such day or time.',
+    reversed: 'The end must be after the beginning.',
     live: 'Live',
     hint: 'Drag to zoom, double-click to zoom out, Shift and drag to move; Ctrl and the wheel, arrow keys, + and − as well.',
     windows: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month', year: 'Year' } as Readonly<

@@ -1,4 +1,5 @@
 // The item of a series at a moment, and how a value is written.
+import { shortened } from '../shortened.ts'
 import type { Series, Window } from './window.ts'
 
 /** The number of times before the moment. */
@@ -87,11 +88,14 @@ export const shownNumber = (value: number, digits = 7): string => {
 export const shownWhole = (value: number): string =>
   shownNumber(value, Math.min(21, Math.max(7, Math.trunc(Math.abs(value)).toFixed(0).length)))
 
+/** The table of a chart has the whole of it. */
+const longestText = 80
+
 /** Nobody reads more digits of a mean. */
 const digitsOfMean = 5
 
 export const shownValue = ({ values, least, most, cycle, texts }: Series, index: number, unit: string): string => {
-  if (texts) return texts[index] ?? ''
+  if (texts) return shortened(texts[index] ?? '', longestText)
   const value = values[index]
   if (value === null || value === undefined) return '–'
   const [low, high] = [least?.[index], most?.[index]]

@@ -1,5 +1,6 @@
 // A chart that one moves about in, with its legend, in which lines are hidden and shown; plot.tsx draws it.
 import { useState } from 'preact/hooks'
+import { shortened } from '../shortened.ts'
 import { texts } from '../texts.ts'
 import { statesOf } from './item.ts'
 import { colourOf, Plot } from './plot.tsx'
@@ -43,13 +44,14 @@ export const Picture = ({
 
 /** More states have colours that repeat: the values at the cursor name them. */
 const mostStates = 6
+const longestState = 60
 
 const States = ({ of }: { readonly of: readonly string[] }) => (
   <>
     {of.slice(0, mostStates).map((text, place) => (
       <span key={text} class="state">
         <i style={{ background: `var(${colourOf(place)})` }} />
-        {text}
+        {shortened(text, longestState)}
       </span>
     ))}
     {of.length > mostStates && <span class="state quiet">+{of.length - mostStates}</span>}

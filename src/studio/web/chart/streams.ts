@@ -56,10 +56,21 @@ export const loadStreams = async (
       }
     }),
   )
-  const isOfOne = new Set(found.map(({ compId }) => compId)).size === 1
-  return found.map((one) =>
-    Object.assign(one, { label: isOfOne ? one.streamName : `${one.componentName} · ${one.streamName}` }),
-  )
+  const labels = labelsOf(found)
+  return found.map((one, index) => Object.assign(one, { label: labels[index]! }))
+}
+
+/** Names, of which several may be the same; then with IDs, which are not: a legend hides a line by its label. */
+export const labelsOf = (
+  streams: readonly Pick<ChartStream, 'compId' | 'streamId' | 'componentName' | 'streamName'>[],
+): readonly string[] => {
+  const isOfOne = new Set(streams.map(({ compId }) => compId)).size === 1
+  const names = streams.map((one) => (isOfOne ? one.streamName : `${one.componentName} · ${one.streamName}`))
+  return streams.map(({ compId, streamId }, index) => {
+    const name = names[index]!
+    const isAlone = names.indexOf(name) === names.lastIndexOf(name)
+    return isAlone ? name : `${name} (${isOfOne ? streamId : `${compId}/${streamId}`})`
+  })
 }
 
 const findComponent = async (client: Client, compId: string, signal: AbortSignal): Promise<Component> => {

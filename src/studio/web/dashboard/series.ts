@@ -69,7 +69,8 @@ export const useCurves = (
     const turn = () => {
       if (document.visibilityState !== 'visible' || isLoading) return
       if (isLate && Date.now() - loadedMs >= Math.max(leastLoadMs, paceMs)) void load()
-      else setState({ series: loaded.current, window: latest(lengthMs), problem: undefined })
+      // A problem stays until the next reading has succeeded.
+      else setState(({ problem }) => ({ series: loaded.current, window: latest(lengthMs), problem }))
     }
     loaded.current = undefined
     void load()

@@ -1,12 +1,12 @@
 // The tools above a chart: how much of the latest, zoom and move, following the clock, picture or table, and the window
 // as times to be typed.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { spanAtEnd, spans, wholeWindow, withMargin } from '../chart/streams.ts'
 import type { ChartStream } from '../chart/streams.ts'
 import { moved, scaled } from '../chart/gestures.ts'
+import { typedPattern, typedText, typedWindow } from '../chart/typed.ts'
 import type { View } from '../chart/view.ts'
 import type { Window } from '../chart/window.ts'
-import { isoOf, momentOf } from '../chart/zone.ts'
 import { client } from '../session.ts'
 import { texts } from '../texts.ts'
 
@@ -87,48 +87,49 @@ export const WindowFields = ({
   readonly zone: string
   readonly show: (window: Window) => void
 }) => {
-  const [from, setFrom] = useState('')
-  const [to, setTo] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  /** Undefined: nothing was typed, and the window is shown. */
+  const [typed, setTyped] = useState<{ readonly from?: string; readonly to?: string }>({})
   useEffect(() => {
-    setFrom(textOf(window.from, zone))
-    setTo(textOf(window.to, zone))
+    // A window that moves on, as a live one does every second, leaves somebody alone who is typing.
+    if (!form.current!.contains(document.activeElement)) setTyped({})
   }, [window.from, window.to, zone])
+  const shown = { from: typedText(window.from, zone), to: typedText(window.to, zone), ...typed }
+  const fieldOf = (name: 'from' | 'to') => form.current!.elements.namedItem(name) as HTMLInputElement
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const typed = { from: timeOf(from, zone), to: timeOf(to, zone) }
-    if (typed.from !== undefined && typed.to !== undefined && typed.to > typed.from)
-      show({ from: typed.from, to: typed.to })
+    const next = typedWindow(shown.from, shown.to, zone)
+    if ('wrong' in next) {
+      const field = fieldOf(next.wrong === 'from' ? 'from' : 'to')
+      field.setCustomValidity(next.wrong === 'order' ? words.reversed : words.noTime)
+      field.reportValidity()
+      return
+    }
+    setTyped({})
+    show(next)
   }
-  const field = (label: string, value: string, set: (text: string) => void) => (
+  const type = (change: { readonly from?: string; readonly to?: string }) => {
+    for (const name of ['from', 'to'] as const) fieldOf(name).setCustomValidity('')
+    setTyped((before) => ({ ...before, ...change }))
+  }
+  const field = (label: string, name: 'from' | 'to') => (
     <input
       class="numbers"
+      name={name}
       aria-label={label}
-      value={value}
+      value={shown[name]}
       size={19}
       pattern={typedPattern}
       title={words.typed}
-      onInput={(event) => set(event.currentTarget.value)}
+      onInput={(event) => type({ [name]: event.currentTarget.value })}
     />
   )
   return (
-    <form class="row window" onSubmit={submit}>
-      {field(words.from, from, setFrom)}
+    <form class="row window" ref={form} onSubmit={submit}>
+      {field(words.from, 'from')}
       <span aria-hidden="true">–</span>
-      {field(words.to, to, setTo)}
+      {field(words.to, 'to')}
       <button class="only-heard">{words.go}</button>
     </form>
   )
-}
-
-const typedPattern = '\\s*\\d{4}-\\d\\d-\\d\\d([ T]\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?)?\\s*'
-
-const textOf = (ms: number, zone: string): string => {
-  const iso = isoOf(ms, zone).replace('T', ' ')
-  return iso.slice(0, 19)
-}
-
-const timeOf = (text: string, zone: string): number | undefined => {
-  const iso = text.trim().replace(' ', 'T')
-  const local = Date.parse(iso.length === 10 ? `${iso}T00:00:00Z` : `${iso}Z`)
-  return Number.isNaN(local) ? undefined : momentOf(local, zone)
 }

@@ -4,6 +4,7 @@ import { useLive } from '../live.ts'
 import type { LiveSample } from '../live.ts'
 import { place, to } from '../router.ts'
 import { hasRole } from '../session.ts'
+import { shortened } from '../shortened.ts'
 import { texts } from '../texts.ts'
 import { showAge, showTime } from '../time.ts'
 import { FittingList } from '../ui/fitting.tsx'
@@ -135,5 +136,5 @@ const Derived = ({ stream: { deriveError, staleFrom } }: { readonly stream: Stre
 /** Of a file its name, which is the end of its path. */
 const shownValue = ({ fData, data }: LiveSample, { valueType }: Stream): string => {
   if (valueType === 'FILE') return decodeURIComponent(String(data).split('/').at(-1) ?? '')
-  return fData ?? `${data ?? ''}`
+  return shortened(fData ?? `${data ?? ''}`)
 }
