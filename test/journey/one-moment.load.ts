@@ -1,91 +1,56 @@
-// A reply shows one moment (docs/replies.md): of an upload a reader sees all or nothing, over all streams of the reply.
-//
-// The game: every upload writes one value to all streams of a component in one PUT, while readers ask for them in every
-// way there is. Every reply must be of one value.
+// A reply shows one moment (docs/replies.md): of an upload a reader sees all or nothing, over all streams of the reply, in
+// every kind of reading. Other ways to write: one-moment-writers.load.ts; deletions, tiles and retention:
+// one-moment-changes.load.ts; workers and a standby: one-moment-hosts.load.ts.
 import assert from 'node:assert/strict'
 import { parquetReadObjects } from 'hyparquet'
 import { transaction } from '../../src/base/database/sql.ts'
-import { findOrganization, lockOrganization, updateOrganization } from '../../src/core/organization.ts'
 import { fillEdges } from '../../src/core/sql-calendar.ts'
-import { archiveSome } from '../../src/core/sample/retention.ts'
 import { addPerson } from '../support/http.ts'
-import { addApiKey } from '../support/people.ts'
-import type { TestService } from '../support/service.ts'
-import { openTestService } from '../support/service.ts'
+import { listen } from '../support/live.ts'
 import { openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
-import { shortOrLong } from '../support/soak.ts'
+import {
+  dataIn,
+  integers,
+  lastCells,
+  numbered,
+  openReadings,
+  orNone,
+  play,
+  samplesOf,
+  uploads,
+} from '../support/one-moment.ts'
+import type { Readings } from '../support/one-moment.ts'
+import { addApiKey, addSession } from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
 import { openSqlPerson } from '../support/sql-role.ts'
 import { eventually } from '../support/within.ts'
 
 const hourMs = 3_600_000
 const yearMs = 365 * 24 * hourMs
-const uploads = shortOrLong(10, 200)
 
 type Described = { readonly description: string }
-type Item = { readonly data: unknown; readonly streamId: string; readonly fileName?: string; readonly size?: number }
+type File = { readonly fileName: string; readonly size: number }
 
 describe('a reply', function () {
   let service: TestService
   let manage: Manager
+  let ownerUid: string
+  let readings: Readings
   before(async () => {
     service = await openTestService()
     manage = await openManager(service)
+    const { user } = await addPerson(service, 'owner')
+    ownerUid = user.uid
+    readings = openReadings(service.url, `session=${await addSession(service.sql, user)}`)
+    // The thread that compiles takes a second of a core to start, for which a crowd of scripts would not wait.
+    await readings.queried('SELECT 1')
   })
   after(() => service.close())
 
-  const read = async (path: string): Promise<readonly Item[]> => {
-    const reply = await service.get(path)
-    assert.equal(reply.status, 200, reply.text)
-    return reply.json as readonly Item[]
-  }
-  /**
-   * Uploads one value after the other while all readers read, and gives the replies in which there were several, and the
-   * readers that never saw two values, which would notice nothing.
-   */
-  const play = async (
-    upload: (value: number) => Promise<void>,
-    readers: readonly (() => Promise<readonly unknown[]>)[],
-  ): Promise<{ readonly replies: number; readonly torn: readonly unknown[]; readonly blind: readonly number[] }> => {
-    const over = new AbortController()
-    let replies = 0
-    const torn: unknown[] = []
-    const seen = new Set<number>()
-    await upload(0)
-    const reading = readers.map(async (each, reader) => {
-      while (!over.signal.aborted) {
-        const values = await each()
-        replies += 1
-        if (new Set(values.map(String)).size > 1) torn.push(values)
-        if (values.length > 1) seen.add(reader)
-      }
-    })
-    for (let value = 1; value <= uploads; value += 1) await upload(value)
-    over.abort()
-    await Promise.all(reading)
-    return { replies, torn, blind: [...readers.keys()].filter((reader) => !seen.has(reader)) }
-  }
-  const uploadAll =
-    (compId: string, streamIds: readonly string[], timesMs: readonly number[]) => async (data: number) => {
-      const samples = streamIds.flatMap((streamId) => timesMs.map((time) => ({ compId, streamId, data, time })))
-      const reply = await service.put('/api/feed', JSON.stringify(samples))
-      assert.equal(reply.status, 200, reply.text)
-    }
-  const dataOf = async (path: string) => (await read(path)).map(({ data }) => data)
-
-  const queried = async (script: string) => {
-    const { status, body } = await manage.ask('GET', `/api/gql?s=${encodeURIComponent(script)}`)
-    assert.equal(status, 200, JSON.stringify(body))
-    return (body as { rows: unknown[][] }).rows.map(([value]) => value)
-  }
-  const exported = async (query: string) => {
-    const reply = await service.get(`/api/export?format=ndjson&${query}`)
-    assert.equal(reply.status, 200, reply.text)
-    const lines = reply.text.split('\n').filter((line) => line !== '')
-    return lines.map((line) => (JSON.parse(line) as Item).data)
-  }
-
   it('shows all of an upload or nothing, of few streams and many, near and far, in every kind of reading', async () => {
+    const { dataOf, queried, exported, send, uploadAll, uploadHalf } = readings
     const nowMs = Math.floor(Date.now() / hourMs) * hourMs
     for (const [count, timeMs] of [
       [2, nowMs],
@@ -94,63 +59,51 @@ describe('a reply', function () {
       [40, nowMs - yearMs / 2],
     ] as const) {
       const compId = `Even ${count} ${timeMs}`
-      const ids = Array.from({ length: count }, (_, n) => `s${n}`)
+      const ids = numbered(count)
       const path = `/api/comp/${encodeURIComponent(compId)}`
       const window = `sd=${timeMs}&ed=${timeMs + 1}`
-      const rsid = ids
-        .slice(1)
-        .map((id) => `&rsid=${id}`)
-        .join('')
-      const { replies, torn } = await play(uploadAll(compId, ids, [timeMs]), [
-        () => dataOf(`${path}/last_value`),
-        () => dataOf(`${path}/feed`),
-        () => dataOf(`${path}/feed?limit=${count}&retFData&retUnit`),
-        () => dataOf(`${path}/feed?${window}`),
-        () => dataOf(`${path}/feed?ed=${timeMs + 1}`),
-        () => dataOf(`${path}/cycle/day/stat/max/feed`),
-        () => dataOf(`${path}/cycle/year/stat/last/last_value`),
-        () => queried(`SELECT lastValue FROM Stream WHERE cid = '${compId}' AND id <> 'other'`),
-        () =>
-          queried(`SELECT sample(cycleId='year', stat='max') FROM Stream WHERE cid = '${compId}' AND id <> 'other'`),
-        () => exported(`compId=${encodeURIComponent(compId)}&sd=${timeMs}&ed=${timeMs + 1}`),
-        async () => {
-          const reply = await service.put(`/api/feed?compId=${encodeURIComponent(compId)}&other=${rsid}`)
-          assert.equal(reply.status, 200, reply.text)
-          const { missing: _, ...values } = reply.json as Record<string, unknown>
-          return Object.values(values)
+      const rsid = ids.map((id) => `&rsid=${id}`).join('')
+      const ofAll = `FROM Stream WHERE cid = '${compId}' AND id <> 'other'`
+      await play({
+        upload: uploadAll(compId, ids, [timeMs]),
+        half: uploadHalf(compId, ids, [timeMs]),
+        readers: {
+          lastValue: () => dataOf(`${path}/last_value`),
+          feed: () => dataOf(`${path}/feed`),
+          limit: () => dataOf(`${path}/feed?limit=${count}&retFData&retUnit`),
+          window: () => dataOf(`${path}/feed?${window}`),
+          until: () => dataOf(`${path}/feed?ed=${timeMs + 1}`),
+          statistic: () => dataOf(`${path}/cycle/day/stat/max/feed`),
+          lastStatistic: () => dataOf(`${path}/cycle/year/stat/last/last_value`),
+          gsqlLastValue: () => queried(`SELECT lastValue ${ofAll}`),
+          gsqlStatistic: () => queried(`SELECT sample(cycleId='year', stat='max') ${ofAll}`),
+          exported: () => exported(`compId=${encodeURIComponent(compId)}&${window}`),
+          rsid: async () => {
+            const reply = await send('PUT', `/api/feed?compId=${encodeURIComponent(compId)}&other=${rsid}`)
+            const { missing: _, ...values } = reply as Record<string, unknown>
+            return Object.values(values)
+          },
         },
-      ])
-      assert.deepEqual(torn, [], `${torn.length} of ${replies} replies of ${compId}`)
+      })
     }
   })
 
-  it('shows all of an upload or nothing in every other form: lines, files, charts, SQL, assistants, listeners', async () => {
+  it('shows all of an upload or nothing in every other form: lines, files, charts, SQL, assistants, trials, sinks', async () => {
+    const { dataOf, queried, exported, lines, json, send, script, uploadAll, uploadHalf } = readings
     const compId = 'Forms'
-    const ids = Array.from({ length: 12 }, (_, n) => `s${n}`)
+    const ids = numbered(12)
     const timesMs = [0, 1, 2].map((minute) => Math.floor(Date.now() / hourMs) * hourMs - minute * 60_000 - hourMs)
-    const { user } = await addPerson(service, 'owner')
-    const copying = {
-      name: 'copy',
-      endpoint: 'copy',
-      runAsUserUid: user.uid,
-      sql: `INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Copy', id, 5, lastValue FROM Stream WHERE cid = '${compId}'`,
-    }
-    const made = await manage.ask('POST', '/api/connector', copying)
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    const { secret } = await addApiKey(service.sql, service.organizationUid, [
+    const lastValues = `SELECT lastValue FROM Stream WHERE cid = '${compId}'`
+    const copy = `INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Copy', id, 5, lastValue FROM Stream WHERE cid = '${compId}'`
+    await manage.ask('POST', '/api/connector', { name: 'copy', endpoint: 'copy', runAsUserUid: ownerUid, sql: copy })
+    const sinkKey = await addApiKey(service.sql, service.organizationUid, [
       { resource: 'connector/*/sink', methods: ['POST'] },
     ])
     const person = await openSqlPerson(service)
     const path = `/api/comp/${compId}`
-    const key = `api_key=${service.apiKey}`
-    const lines = async (address: string, Accept: string) => {
-      const reply = await service.request('GET', address, { headers: { Accept } })
-      assert.equal(reply.status, 200, reply.text)
-      return reply.text.split(/\r?\n/).filter((line) => line !== '')
-    }
-    const lastCells = (csv: readonly string[]) => csv.slice(1).map((line) => line.split(',').at(-1))
+    const scope = `compId=${compId}`
     const asked = async (text: string) => {
-      const rows = await person.ask(text)
+      const rows = await person.ask(`${text} where component_id = '${compId}'`)
       assert.ok(rows.length > 0, text)
       return rows.flat()
     }
@@ -165,117 +118,129 @@ describe('a reply', function () {
         columns: string[]
         rows: unknown[][]
       }
-      assert.ok(rows.length > 0)
-      return rows.map((row) => row[columns.indexOf('data')])
+      return rows.map((row) => row[columns.indexOf('value')])
+    }
+    const chart = async (query: string) =>
+      (await json<{ items: unknown[][] }>(`${path}/stream/s3/chart${query}`)).items.flatMap((item) => item.slice(2))
+    const variable = (name: string, streamId: string) => ({ name, componentId: compId, streamId })
+    const trial = {
+      expression: 'a * 1000 + b',
+      variables: [variable('a', 's2'), variable('b', 's3')],
+      from: timesMs[2],
+      to: timesMs[0]! + 1,
     }
     await uploadAll(compId, ids, timesMs)(0)
     await fillEdges(service.sql, Date.now())
-    const scope = `compId=${compId}&${key}`
-    const { replies, torn, blind } = await play(uploadAll(compId, ids, timesMs), [
-      () => dataOf(`${path}/stream/s3/feed`),
-      () => dataOf(`${path}/stream/s3/feed?sd=${timesMs[2]}&ed=${timesMs[0]! + 1}`),
-      () => dataOf(`${path}/last_value`),
-      () => dataOf(`${path}/cycle/hour/stat/avg/feed`),
-      // An average of old and new samples is no whole number.
-      async () =>
-        (await dataOf(`${path}/stream/s3/cycle/day/stat/avg/feed`)).flatMap((one) => [one, Math.round(one as number)]),
-      async () => {
-        const reply = await service.get(`${path}/stream/s3/chart`)
-        return (reply.json as { items: unknown[][] }).items.flatMap((item) => item.slice(2))
+    await play({
+      upload: uploadAll(compId, ids, timesMs),
+      half: uploadHalf(compId, ids, timesMs),
+      readers: {
+        feedOfStream: () => dataOf(`${path}/stream/s3/feed`),
+        windowOfStream: () => dataOf(`${path}/stream/s3/feed?sd=${timesMs[2]}&ed=${timesMs[0]! + 1}`),
+        average: () => dataOf(`${path}/cycle/hour/stat/avg/feed`),
+        averageOfStream: integers(() => dataOf(`${path}/stream/s3/cycle/day/stat/avg/feed`)),
+        lastAverageOfStream: integers(() => dataOf(`${path}/stream/s3/cycle/day/stat/avg/last_value`)),
+        chart: () => chart(''),
+        chartOfOnePoint: () => chart('?points=1'),
+        csv: async () => lastCells(await lines(`${path}/feed`, 'text/csv')),
+        ndjson: async () =>
+          (await lines(`${path}/feed`, 'application/x-ndjson')).flatMap((line) => dataIn(`[${line}]`)),
+        exportedCsv: async () => lastCells(await lines(`/api/export?format=csv&${scope}`)),
+        exportedStatistics: () => exported(`what=statistics&cycle=day&stat=avg&${scope}`),
+        exportedParquet: async () => {
+          const reply = await fetch(`${service.url}/api/export?format=parquet&${scope}&api_key=${service.apiKey}`)
+          return (await parquetReadObjects({ file: await reply.arrayBuffer() })).map(({ number }) => number)
+        },
+        gsqlSamples: () => queried(`SELECT sample(Range(last=3)) FROM Stream WHERE cid = '${compId}'`),
+        gsqlCsv: async () => lastCells(await lines(`/api/gql?s=${encodeURIComponent(lastValues)}`, 'text/csv')),
+        gsqlByPost: async () => ((await script(lastValues)) as { rows: unknown[][] }).rows.flat(),
+        sample: () => asked('select value from sample'),
+        hour: () => asked('select min, max, avg from hour'),
+        day: () => asked('select min, max, avg from day'),
+        month: () => asked('select min, max, avg from month'),
+        readSamples: () => table('read_samples', {}),
+        lastValues: () => table('last_values', {}),
+        readStatistics: () => table('read_statistics', { cycle: 'day', statistic: 'avg' }),
+        runGsSql: async () =>
+          (await told('run_gs_sql', { script: lastValues }))
+            .split(/\r?\n/)
+            .slice(1)
+            .filter((line) => line !== ''),
+        deriveTest: async () => {
+          const { rows } = (await send('POST', '/api/stream/derive_test', JSON.stringify(trial))) as {
+            rows: readonly { readonly data: number }[]
+          }
+          return rows.flatMap(({ data }) => [Math.floor(data / 1000), data % 1000])
+        },
+        connectorTest: async () => {
+          const { rows } = (await send('POST', '/api/connector/test', JSON.stringify({ sql: copy }))) as {
+            rows: readonly { readonly sample: unknown }[]
+          }
+          return rows.map(({ sample }) => sample)
+        },
+        firstOfLive: async () => {
+          const listened = await lines(`/api/live?seconds=0&${scope}`)
+          const data = listened.filter((line) => line.startsWith('data: ')).map((line) => line.slice(6))
+          // Last values come first, and an upload meanwhile behind them.
+          return dataIn(`[${data.slice(0, ids.length).join()}]`)
+        },
+        sink: async () => {
+          const address = `/api/conn_sink/${service.organizationUid}/copy?api_key=${sinkKey.secret}`
+          const reply = await service.request('POST', address)
+          assert.equal(reply.status, 200, reply.text)
+          return dataOf('/api/comp/Copy/last_value')
+        },
       },
-      async () => {
-        const reply = await service.get(`${path}/stream/s3/chart?points=1`)
-        return (reply.json as { items: unknown[][] }).items.flatMap((item) => item.slice(2))
-      },
-      async () => lastCells(await lines(`${path}/feed?${key}`, 'text/csv')),
-      async () =>
-        (await lines(`${path}/feed?${key}`, 'application/x-ndjson')).map((line) => (JSON.parse(line) as Item).data),
-      async () => lastCells(await lines(`/api/export?format=csv&${scope}`, '*/*')),
-      () => exported(`what=statistics&cycle=day&stat=max&${scope}`),
-      async () => {
-        const reply = await fetch(`${service.url}/api/export?format=parquet&${scope}`)
-        return (await parquetReadObjects({ file: await reply.arrayBuffer() })).map(({ number }) => number)
-      },
-      () => queried(`SELECT sample(Range(last=3)) FROM Stream WHERE cid = '${compId}'`),
-      () => asked(`select value from sample where component_id = '${compId}'`),
-      () => asked(`select min, max, avg from day where component_id = '${compId}'`),
-      () => table('read_samples', {}),
-      () => table('last_values', {}),
-      () => table('read_statistics', { cycle: 'day', statistic: 'max' }),
-      async () =>
-        (await told('run_gs_sql', { script: `SELECT lastValue FROM Stream WHERE cid = '${compId}'` }))
-          .split(/\r?\n/)
-          .slice(1)
-          .filter((line) => line !== ''),
-      async () => {
-        const listened = await lines(`/api/live?seconds=0&${scope}`, '*/*')
-        const data = listened
-          .filter((line) => line.startsWith('data: '))
-          .map((line) => JSON.parse(line.slice(6)) as Item)
-        // Last values come first, and an upload meanwhile behind them.
-        return data.slice(0, ids.length).map((one) => one.data)
-      },
-      async () => {
-        const address = `/api/conn_sink/${service.organizationUid}/copy?api_key=${secret}`
-        const reply = await service.request('POST', address)
-        assert.equal(reply.status, 200, reply.text)
-        return dataOf('/api/comp/Copy/last_value')
-      },
-    ])
+    })
     await person.leave()
-    assert.deepEqual({ torn, blind }, { torn: [], blind: [] }, `${torn.length} of ${replies} replies`)
+  })
+
+  it('shows the value of an upload with the time of the same', async () => {
+    const { json, queried, send } = readings
+    const firstMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
+    const upload = (value: number, timeMs: number) => send('PUT', `/api/feed?compId=Clock&a=${value}&time=${timeMs}`)
+    const pair = async (path: string) =>
+      (await json<readonly { data: number; time: number }[]>(`/api/comp/Clock/stream/a/${path}`)).flatMap(
+        ({ data, time }) => [data, time - firstMs],
+      )
+    await play({
+      upload: (value) => upload(value, firstMs + value),
+      half: (value) => upload(value, firstMs + value + 1),
+      readers: {
+        lastValue: () => pair('last_value'),
+        latest: () => pair('feed?limit=1'),
+        maximum: async () => {
+          const stat = (name: string) => `sample(cycleId='day', stat='${name}')`
+          const rows = await queried(
+            `SELECT Concat(${stat('max')}, ' ', ${stat('maxoccurrence')} - ${firstMs}) FROM Stream WHERE cid = 'Clock'`,
+          )
+          return String(rows[0]).split(' ').map(Number)
+        },
+      },
+    })
   })
 
   it('shows an upload together with the streams that it derives at once', async () => {
+    const { dataOf, queried, exported, send } = readings
     const derived = (id: string) => ({ id, expression: 'v', variables: [{ name: 'v', streamId: 'a' }] })
     await manage.make('component', { id: 'Derived', stream: [{ id: 'a' }, ...['b', 'c', 'd'].map(derived)] })
     const firstMs = Date.now() - hourMs
-    const upload = async (value: number) => {
-      const sample = `compId=Derived&a=${value}&time=${firstMs + value}`
-      const reply = await service.put(`/api/feed?${sample}&derMaxS=3&derTout=60000`)
-      assert.equal(reply.status, 200, reply.text)
-    }
-    const { replies, torn } = await play(upload, [
-      () => dataOf('/api/comp/Derived/last_value'),
-      () => dataOf('/api/comp/Derived/cycle/day/stat/last/feed'),
-      () => queried("SELECT lastValue FROM Stream WHERE cid = 'Derived'"),
-    ])
-    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
-  })
-
-  it('shows all streams or none while a script deletes the samples of all and an upload brings them again', async () => {
-    const ids = Array.from({ length: 12 }, (_, n) => `s${n}`)
-    const timeMs = Math.floor(Date.now() / hourMs) * hourMs
-    const upload = uploadAll('Gone', ids, [timeMs, timeMs + 1])
-    const person = await openSqlPerson(service)
-    const { call } = await addPerson(service, 'admin')
-    const turn = async (value: number) => {
-      if (value % 2 === 0) return upload(value)
-      const script = `DELETE FROM SAMPLE WHERE CID = 'Gone' AND ID IN (${ids.map((id) => `'${id}'`).join(', ')})`
-      const { status, body } = await call('POST', `/api/gql?s=${encodeURIComponent(script)}`)
-      assert.equal(status, 200, JSON.stringify(body))
-    }
-    /** A value of its own where some are missing, so that the reply counts as torn. */
-    const whole = (count: number, ask: () => Promise<readonly unknown[]>) => async () => {
-      const values = await ask()
-      return values.length === 0 || values.length === count ? values : [...values, `${values.length} of ${count}`]
-    }
-    const path = '/api/comp/Gone'
-    const { replies, torn } = await play(turn, [
-      whole(12, () => dataOf(`${path}/last_value`)),
-      whole(24, () => dataOf(`${path}/feed`)),
-      whole(24, () => dataOf(`${path}/feed?sd=${timeMs}&ed=${timeMs + 2}`)),
-      whole(12, () => dataOf(`${path}/cycle/day/stat/min/feed`)),
-      whole(12, () => dataOf(`${path}/cycle/month/stat/max/last_value`)),
-      whole(24, () => exported('compId=Gone')),
-      whole(24, () => queried("SELECT sample(Range(last=2)) FROM Stream WHERE cid = 'Gone'")),
-      whole(24, async () => (await person.ask("select value from sample where component_id = 'Gone'")).flat()),
-    ])
-    await person.leave()
-    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
+    const upload = (value: number) => `/api/feed?compId=Derived&a=${value}&time=${firstMs + value}`
+    await play({
+      upload: (value) => send('PUT', `${upload(value)}&derMaxS=3&derTout=60000`),
+      // The background would derive the rest.
+      half: (value) => send('PUT', upload(value)),
+      readers: {
+        lastValue: () => dataOf('/api/comp/Derived/last_value'),
+        statistic: () => dataOf('/api/comp/Derived/cycle/day/stat/last/feed'),
+        gsql: () => queried("SELECT lastValue FROM Stream WHERE cid = 'Derived'"),
+        exported: () => exported('what=statistics&cycle=day&stat=max&compId=Derived'),
+      },
+    })
   })
 
   it('shows all of an upload or nothing where interval, point and other streams stand together', async () => {
+    const { dataOf, queried, exported, uploadAll, uploadHalf } = readings
     const compId = 'Mixed'
     const kinds = ['random', 'interval', 'point', 'interval', 'random', 'point', 'random']
     await manage.make('component', {
@@ -283,53 +248,108 @@ describe('a reply', function () {
       stream: kinds.map((kind, n) => ({ id: `s${n}`, kind, ...(kind === 'interval' ? { baseCycleId: 'hour' } : {}) })),
     })
     const timeMs = Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs
-    const { replies, torn } = await play(
-      uploadAll(
-        compId,
-        kinds.map((_, n) => `s${n}`),
-        [timeMs],
-      ),
-      [
-        () => dataOf(`/api/comp/${compId}/last_value`),
-        () => dataOf(`/api/comp/${compId}/feed`),
-        () => dataOf(`/api/comp/${compId}/feed?limit=7`),
-        () => dataOf(`/api/comp/${compId}/cycle/year/stat/max/last_value`),
-      ],
-    )
-    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
+    await play({
+      upload: uploadAll(compId, numbered(kinds.length), [timeMs]),
+      half: uploadHalf(compId, numbered(kinds.length), [timeMs]),
+      readers: {
+        lastValue: () => dataOf(`/api/comp/${compId}/last_value`),
+        feed: () => dataOf(`/api/comp/${compId}/feed`),
+        limit: () => dataOf(`/api/comp/${compId}/feed?limit=7`),
+        statistic: () => dataOf(`/api/comp/${compId}/cycle/year/stat/max/last_value`),
+        gsql: () => queried(`SELECT lastValue FROM Stream WHERE cid = '${compId}'`),
+        exported: () => exported(`compId=${compId}`),
+      },
+    })
   })
 
   it('names a file that is replaced meanwhile with the size that it has', async () => {
-    const upload = async (value: number) => {
-      const reply = await service.put(`/api/comp/Files/stream/photo/feed/file/f${value}?time=1`, 'x'.repeat(value + 1))
-      assert.equal(reply.status, 200, reply.text)
+    const { json, send } = readings
+    const upload = (name: number, size: number) =>
+      send('PUT', `/api/comp/Files/stream/photo/feed/file/f${name}?time=1`, 'x'.repeat(size + 1))
+    const pair = async (path: string) => {
+      const [file] = await json<readonly File[]>(`/api/comp/Files/stream/photo/${path}`)
+      return [file!.fileName, `f${file!.size - 1}`]
     }
-    const { replies, torn } = await play(
-      upload,
-      ['feed', 'last_value', 'feed?sd=0&ed=2'].map((path) => async () => {
-        const [file] = await read(`/api/comp/Files/stream/photo/${path}`)
-        return [file!.fileName, `f${file!.size! - 1}`]
-      }),
-    )
-    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
+    await play({
+      upload: (value) => upload(value, value),
+      half: (value) => upload(value, value + 1),
+      readers: {
+        feed: () => pair('feed'),
+        lastValue: () => pair('last_value'),
+        window: () => pair('feed?sd=0&ed=2'),
+      },
+    })
   })
 
   it('shows a component with all streams that an upload gives it, or none', async () => {
-    const ids = Array.from({ length: 30 }, (_, n) => `s${n}`)
+    const ids = numbered(30)
     let component = 0
-    const upload = async () => {
-      component += 1
-      await uploadAll(`Young ${component}`, ids, [Date.now()])(1)
+    const upload = (count: number) => readings.put(samplesOf(`Young-${component}`, ids.slice(0, count), [1], 1))
+    /** The one that is being made, or at the end the last one. */
+    const counted = (address: (id: string) => string, count: (text: string) => number) => () =>
+      orNone(readings, address(`Young-${component}`), (text) => [ids.length, count(text)])()
+    const items = (text: string) => dataIn(text).length
+    const rows = (text: string) => (JSON.parse(text) as { rows: [[number]] }).rows[0]![0]
+    await play({
+      upload: () => {
+        component += 1
+        return upload(ids.length)
+      },
+      half: () => {
+        component += 1
+        return upload(ids.length / 2)
+      },
+      readers: {
+        feed: counted((id) => `/api/comp/${id}/feed`, items),
+        lastValue: counted((id) => `/api/comp/${id}/last_value`, items),
+        statistic: counted((id) => `/api/comp/${id}/cycle/day/stat/nongapcount/last_value`, items),
+        catalogue: counted(
+          (id) => `/api/export?what=catalogue&compId=${id}`,
+          (text) => {
+            const line = text.split('\n').find((each) => each.startsWith('{"component":'))
+            return (JSON.parse(line!) as { component: { stream: unknown[] } }).component.stream.length
+          },
+        ),
+        gsql: counted(
+          (id) => `/api/gql?s=${encodeURIComponent(`SELECT Count(*) FROM Stream WHERE cid = '${id}'`)}`,
+          (text) => rows(text) || ids.length,
+        ),
+      },
+    })
+  })
+
+  it('gives a listener each upload whole and in its order, who stayed or came back between two', async () => {
+    const ids = numbered(12)
+    const timesMs = [1, 2, 3].map((minute) => minute * 60_000)
+    const upload = readings.uploadAll('Heard', ids, timesMs)
+    await upload(0)
+    const address = `${service.url}/api/live?compId=Heard&api_key=${service.apiKey}`
+    const stayed = await listen(address)
+    const { id: firstId } = await stayed.named('live')
+    const before = stayed.samples.length
+    const over = { isOver: false }
+    const expected = Array.from({ length: uploads }, (_, n) => samplesOf('Heard', ids, timesMs, n + 1)).flat()
+    const returning = async () => {
+      const heard: unknown[] = []
+      let lastId = firstId
+      // Once more behind the end, for the rest.
+      for (let isLast = false; !isLast;) {
+        isLast = over.isOver
+        const listener = await listen(`${address}&seconds=0&lastEventId=${encodeURIComponent(lastId)}`)
+        await listener.named('end')
+        heard.push(...listener.samples)
+        assert.equal(listener.samples.length % (ids.length * timesMs.length), 0)
+        lastId = listener.lastId() || lastId
+      }
+      return heard
     }
-    const { replies, torn } = await play(
-      upload,
-      ['feed', 'last_value', 'cycle/day/stat/nongapcount/last_value'].map((path) => async () => {
-        const reply = await service.get(`/api/comp/Young ${component + 1}/${path}`)
-        // All of them, or the component is not there.
-        return reply.status === 404 ? [] : [ids.length, (reply.json as unknown[]).length]
-      }),
-    )
-    assert.deepEqual(torn, [], `${torn.length} of ${replies}`)
+    const returned = returning()
+    for (let value = 1; value <= uploads; value += 1) await upload(value)
+    over.isOver = true
+    await stayed.until(() => stayed.samples.length - before >= expected.length)
+    stayed.leave()
+    assert.deepEqual(stayed.samples.slice(before), expected)
+    assert.deepEqual(await returned, expected)
   })
 
   for (const name of ['component', 'template'] as const)
@@ -355,35 +375,4 @@ describe('a reply', function () {
       const { description, stream } = (await reply!) as Described & { readonly stream: readonly Described[] }
       assert.deepEqual([description, stream.map((each) => each.description)], ['old', ['old']])
     })
-
-  it('shows the same statistics before, while and after retention takes the samples', async () => {
-    const dayMs = 24 * hourMs
-    const today = Math.floor(Date.now() / dayMs) * dayMs
-    const ids = Array.from({ length: 8 }, (_, n) => `s${n}`)
-    const days = Array.from({ length: 60 }, (_, n) => today - (n + 20) * dayMs + hourMs)
-    await uploadAll('Old', ids, days)(3)
-    const path = '/api/comp/Old/cycle/day/stat/sum/feed?limit=1000'
-    const before = await read(path)
-    assert.equal(before.length, 480)
-    const organization = (await findOrganization(service.sql, service.organizationUid))!
-    await transaction(service.sql, async (sql) => {
-      const locked = (await lockOrganization(sql, organization.key))!
-      await updateOrganization(sql, locked, { ...locked, retentionDays: 10 })
-    })
-    const state = { isOver: false, replies: 0 }
-    const reading = Array.from({ length: 3 }, async () => {
-      while (!state.isOver) {
-        assert.deepEqual(await read(path), before)
-        state.replies += 1
-      }
-    })
-    while (await archiveSome(service.sql, Date.now()));
-    state.isOver = true
-    await Promise.all(reading)
-    const left = await service.sql`
-      select from sample join stream on stream.key = stream_key join component on component.key = component_key
-      where component.id = 'Old'`
-    assert.deepEqual([left.length, await read(path)], [0, before])
-    assert.ok(state.replies > 0)
-  })
 })

@@ -27,7 +27,13 @@ export const openSqlPerson = async (
   const client = new Client({ connectionString: url })
   client.on('error', () => {})
   await client.connect()
-  const ask = async (text: string) => (await client.query<unknown[]>({ text, rowMode: 'array' })).rows
+  let last: Promise<unknown> = Promise.resolve()
+  /** One after the other, as many as may be asked at once: a client of pg 9 has one query at a time. */
+  const ask = async (text: string) => {
+    const asked = last.then(() => client.query<unknown[]>({ text, rowMode: 'array' }))
+    last = asked.catch(() => {})
+    return (await asked).rows
+  }
   return {
     name,
     password,
