@@ -19,7 +19,10 @@ export const readTime = (text: string, nowMs: number): number => {
   if (/^-?\d{1,15}$/.test(text)) return Number(text)
   // A date alone would be read as one of UTC, a time without a zone as a local one.
   const parsed = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text)
-  if (!/^\d{4}-\d\d/.test(text) || Number.isNaN(parsed)) throw new UsageError(`'${text}' is no time: ${timeAbout}`)
+  // Date takes February 30 for March 2.
+  const isDay = !/^\d{4}-\d\d-\d\d/.test(text) || new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10))
+  if (!/^\d{4}-\d\d/.test(text) || Number.isNaN(parsed) || !isDay)
+    throw new UsageError(`'${text}' is no time: ${timeAbout}`)
   return parsed
 }
 

@@ -3,6 +3,7 @@ import { badRequest, shorten } from '../base/errors.ts'
 import { epochNumber } from '../base/http/params.ts'
 import type { Reader } from '../base/http/members.ts'
 import { reader } from '../base/http/members.ts'
+import { isDay } from '../core/time/iso.ts'
 
 const form = 'a time such as 2026-03-01T06:00:00Z or 2026-03-01 (UTC), epoch milliseconds, now, or -24h (s, m, h, d, w)'
 
@@ -28,7 +29,8 @@ const msFrom = (text: string, nowMs: number): number | undefined => {
   if (amount !== undefined) return nowMs - Number(amount) * unitMs.get(unit!)!
   if (/^-?\d{1,15}$/.test(text)) return Number(text)
   // A local time would be this machine's.
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return undefined
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) || !isDay(text))
+    return undefined
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? undefined : ms
 }

@@ -4,6 +4,7 @@ import { identifier } from '../base/http/members.ts'
 import { firstMs, lastMs } from '../base/http/params.ts'
 import { ownText } from '../base/own-text.ts'
 import type { RawValue } from '../core/sample/value.ts'
+import { isDay } from '../core/time/iso.ts'
 import type { BodyRecord } from './records.ts'
 
 /** A row, or the reason why it is none. */
@@ -38,7 +39,7 @@ const mostKnown = 10_000
 
 /** Epoch milliseconds as digits, or an ISO time with its offset. */
 export const timeFrom = (text: string): number => {
-  const ms = isDigits(text) ? Number(text) : isoTime.test(text) ? msFromIso(text) : Number.NaN
+  const ms = isDigits(text) ? Number(text) : isoTime.test(text) && isDay(text) ? msFromIso(text) : Number.NaN
   if (!Number.isSafeInteger(ms))
     throw badRequest(`time must be epoch milliseconds, or an ISO time with an offset, not '${shorten(text)}'`)
   return withinYears(ms)

@@ -189,7 +189,7 @@ describe('the command line', () => {
       ['2026-01-01T08:30', new Date(2026, 0, 1, 8, 30).getTime()],
     ]
     for (const [text, expected] of cases) assert.equal(readTime(text, nowMs), expected, text)
-    for (const text of ['', 'soon', 'Jan 1', '2026-13-01', '9999999h'])
+    for (const text of ['', 'soon', 'Jan 1', '2026-13-01', '2026-02-30', '2026-02-29T08:00Z', '9999999h'])
       assert.throws(() => readTime(text, nowMs), /is no time/, text)
     assert.deepEqual(
       [showTime(1_767_225_600_000), showTime(1_767_225_600_001), showTime(Number.MAX_SAFE_INTEGER)],

@@ -129,6 +129,7 @@ describe('POST /api/import', function () {
             `Strict,n,${t0},1`,
             `Strict,n,${t0 + 1},one`,
             `Strict,n,soon,1`,
+            `Strict,n,2026-02-30T00:00:00Z,1`,
             `Strict,n,${t0 + 2}`,
             `Strict,b,${t0},"two\r\nlines"`,
             `Strict,"n"x,${t0},1`,
@@ -142,20 +143,21 @@ describe('POST /api/import', function () {
         Buffer.from([0xff, 0x2c, 0x0a]),
       ]),
     )
-    assert.deepEqual([shown.stored, shown.refused], [2, 10])
+    assert.deepEqual([shown.stored, shown.refused], [2, 11])
     assert.deepEqual(
       shown.refusals.map(({ line, reason }) => `${line} ${reason}`),
       [
         "3 stream 'n' of component 'Strict' is DOUBLE and cannot take 'one'",
         "4 time must be epoch milliseconds, or an ISO time with an offset, not 'soon'",
-        '5 the row has 3 of 4 cells',
-        "6 stream 'b' of component 'Strict' is BOOLEAN and cannot take 'two\r\nlines'",
-        `8 a closing quote must stand before a comma: '"n"x,${t0},1'`,
-        '9 compId must not be empty',
-        "10 stream 'f' of component 'Strict' is FILE and cannot take 'a.txt'",
-        `11 time ${t0 * 1000} is outside the years 1 to 9999`,
-        "12 stream 'new' of component 'Strict' cannot take 'nan'",
-        '14 the line is not UTF-8',
+        "5 time must be epoch milliseconds, or an ISO time with an offset, not '2026-02-30T00:00:00Z'",
+        '6 the row has 3 of 4 cells',
+        "7 stream 'b' of component 'Strict' is BOOLEAN and cannot take 'two\r\nlines'",
+        `9 a closing quote must stand before a comma: '"n"x,${t0},1'`,
+        '10 compId must not be empty',
+        "11 stream 'f' of component 'Strict' is FILE and cannot take 'a.txt'",
+        `12 time ${t0 * 1000} is outside the years 1 to 9999`,
+        "13 stream 'new' of component 'Strict' cannot take 'nan'",
+        '15 the line is not UTF-8',
       ],
     )
     assert.deepEqual(await linesOf(service, 'Strict', t0), ['n 3=3', 'n 0=1'])

@@ -26,6 +26,12 @@ export const openIsoText = (zone: Zone): IsoText => {
   }
 }
 
+/** Whether there is the day of a date, or of a time, that is written as ISO has it: Date takes 2026-02-30 for March 2. */
+export const isDay = (written: string): boolean => {
+  const day = Number(written.slice(8, 10))
+  return day <= 28 || new Date(written.slice(0, 10)).getUTCDate() === day
+}
+
 const two = (number: number) => (number < 10 ? `0${number}` : String(number))
 const three = (number: number) => (number < 10 ? `00${number}` : number < 100 ? `0${number}` : String(number))
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openIsoText } from '../../../src/core/time/iso.ts'
+import { isDay, openIsoText } from '../../../src/core/time/iso.ts'
 import { openZone } from '../../../src/core/time/zone.ts'
 import { openRandom } from '../../support/random.ts'
 
@@ -28,5 +28,12 @@ describe('a time as text, with the offset of a zone', () => {
         assert.equal(Date.parse(shown), ms, `${name} ${shown}`)
       }
     }
+  })
+
+  it('names a day that there is: February 29 in leap years only, and no 31st of short months', () => {
+    for (const day of ['2026-01-31', '2024-02-29T00:00Z', '2000-02-29', '2026-12-31T24:00:00Z', '0001-01-31'])
+      assert.ok(isDay(day), day)
+    for (const day of ['2026-02-29', '2026-02-30T00:00Z', '1900-02-29', '2026-04-31', '2026-13-31', '2026-01-32'])
+      assert.ok(!isDay(day), day)
   })
 })
