@@ -1,6 +1,7 @@
 // A link for a forgotten password (docs/access.md#forgotten-passwords): made by an admin, used once, by whoever has it.
 import assert from 'node:assert/strict'
 import { addressRange } from '../../src/base/config.ts'
+import { openLog } from '../../src/base/log.ts'
 import type { Role } from '../../src/core/caller.ts'
 import { removeEndedResetLinks } from '../../src/core/reset-link.ts'
 import type { Person } from '../support/http.ts'
@@ -16,6 +17,7 @@ describe('a link for a new password', () => {
   let clock: TestClock
   let owner: Person
   let admin: Person
+  let logged = ''
   before(async () => {
     clock = openTestClock(Date.now())
     const rateLimits = { count: 5, seconds: 60 }
@@ -25,6 +27,7 @@ describe('a link for a new password', () => {
         trustedProxies: [addressRange('127.0.0.1')],
       },
       clock,
+      openLog('trace', { write: (line) => (logged += line) }),
     )
     owner = await addPerson(service, 'owner')
     admin = await addPerson(service, 'admin')
@@ -113,6 +116,8 @@ describe('a link for a new password', () => {
       assert.equal(reply.headers.get('location'), null)
     }
     assert.equal((await use(token)).status, 200)
+    assert.match(logged, /"method":"POST","url":"\/alt\/reset\?","status":200/)
+    assert.equal(logged.includes(token), false, 'the log has the token')
   })
 
   it('shows what was typed as text, never as a part of the page', async () => {
