@@ -13,6 +13,7 @@ import { layoutOf, mainPhase, phases } from '../../../src/core/statistic/tile.ts
 import { makeTiles } from '../../../src/core/statistic/tile-edition.ts'
 import { divideGroups } from '../../../src/core/statistic/tile-state.ts'
 import { wantedTiles } from '../../../src/core/statistic/wanted.ts'
+import { skipWithout } from '../../support/skip.ts'
 import { addStreams } from '../../support/streams.ts'
 import { dayMs, hourMs, nowMs, oldMs, TileBed } from './tile-bed.ts'
 
@@ -363,8 +364,8 @@ describe('core/rollup', () => {
     assert.deepEqual([...(await bed.database.sql`select layout from rollup_phase`)], [{ layout: layoutOf(mainPhase) }])
   })
 
-  it('makes its tiles anew when the database was moved to the other edition', async () => {
-    if (bed.database.edition !== 'community') return
+  it('makes its tiles anew when the database was moved to the other edition', async function () {
+    if (bed.database.edition !== 'community') return skipWithout(this, 'the Community edition of TimescaleDB')
     await makeTiles(bed.database.sql, phases[0]!, 'table')
     await write([oldMs, 1])
     await rollAll()
