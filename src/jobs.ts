@@ -2,6 +2,7 @@
 // servers on one database share them, because the holder of its lock does each step.
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sharedNow } from './base/clock.ts'
 import { divideConnections, jobTransactions } from './base/database/connections.ts'
 import { openPool, within } from './base/database/pool.ts'
 import { openShares } from './base/shares.ts'
@@ -50,8 +51,12 @@ type Job = {
   readonly step: (bench: Bench) => Promise<boolean>
 }
 
-const removeEnded = async ({ sql, clock }: World): Promise<boolean> => {
-  const nowMs = clock.now()
+/** For jobs that remove something for its age: the earlier clock counts, as retention has it. A wrong one makes nothing old. */
+const agreedNow = async ({ sql, clock }: World): Promise<number> => Math.min(clock.now(), await sharedNow(clock, sql))
+
+const removeEnded = async (world: World): Promise<boolean> => {
+  const { sql } = world
+  const nowMs = await agreedNow(world)
   await removeEndedSessions(sql, nowMs)
   await removeEndedResetLinks(sql, nowMs)
   await removeEndedGrants(sql, nowMs)
@@ -130,13 +135,13 @@ const jobs: readonly Job[] = [
   // imports that are kept no longer. Imports are begun by the processes that serve (import/runs.ts).
   { name: 'expiry', everyMs: 600_000, step: removeEnded },
   // Entries that the audit log keeps no longer.
-  { name: 'audit', everyMs: 3_600_000, step: ({ sql, clock }) => removeOldAudit(sql, clock.now()) },
+  { name: 'audit', everyMs: 3_600_000, step: async (world) => removeOldAudit(world.sql, await agreedNow(world)) },
   // Bodies that connectors in debug kept.
   {
     name: 'bodies',
     everyMs: 3_600_000,
-    step: async ({ sql, clock }) => {
-      await removeOldBodies(sql, clock.now())
+    step: async (world) => {
+      await removeOldBodies(world.sql, await agreedNow(world))
       return false
     },
   },
