@@ -81,10 +81,6 @@ export class Hub {
     return this.#listeners.size
   }
 
-  get isStopped(): boolean {
-    return this.#isStopped
-  }
-
   /** Known after the first reading. */
   get position(): Position | undefined {
     return this.#position
@@ -108,7 +104,8 @@ export class Hub {
   add(listener: Listener): void {
     this.#listeners.add(listener)
     listener.channel = this.channels.add(listener.facts, listener)
-    // It was let in before, and what it hears was looked up meanwhile.
+    // It came by a connection that it had, or what it hears was looked up meanwhile. It is not refused: browsers that are do
+    // not come back.
     if (this.#isStopped) listener.end(stopping)
     else this.#running ??= this.#start()
   }

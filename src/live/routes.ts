@@ -58,7 +58,7 @@ export const openLive = ({ world, sql, reading, guardLasting, settle, showSample
       place.give()
       named.give()
     }
-    if (hub.isStopped || !place.take(1)) throw busy('too many listeners')
+    if (!place.take(1)) throw busy('too many listeners')
     if (!named.take(query.pairs.length + query.folders.length)) {
       leave()
       throw busy('too many streams, components and folders are listened to')

@@ -13,6 +13,7 @@ import { addApiKey, addMember, addSession, addUser } from '../support/people.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { openWire } from '../support/wire.ts'
 import { eventually } from '../support/within.ts'
 
 describe('live feeds', function () {
@@ -383,6 +384,24 @@ describe('live feeds', function () {
       const listener = await late.asked
       listeners.push(listener)
       assert.match((await listener.named('end')).data, /"code":"stopping"/)
+    } finally {
+      await third.close()
+    }
+  })
+
+  it('tell a listener that comes by a kept connection while the server stops to come back, and do not refuse it', async () => {
+    await put('compId=Late&x=1&time=1000')
+    const third = await openSecond(service)
+    try {
+      const wire = await openWire(third.url)
+      wire.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+      await wire.reply()
+      third.stopListening()
+      wire.send(`GET /api/live?compId=Late&api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      const text = await wire.rest()
+      assert.match(text, /^HTTP\/1.1 200 OK\r\n/)
+      assert.match(text, /\r\nConnection: close\r\n/)
+      assert.match(text, /event: end\ndata: \{"code":"stopping"/)
     } finally {
       await third.close()
     }
