@@ -24,9 +24,10 @@ export type Wire = {
   readonly close: () => void
 }
 
-export const openWire = async (url: string): Promise<Wire> => {
+/** With allowHalfOpen it is still to be closed when the other side has ended it. */
+export const openWire = async (url: string, { allowHalfOpen = false } = {}): Promise<Wire> => {
   const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen })
   let received = Buffer.alloc(0)
   let isOver = false
   let wake: (() => void) | undefined
