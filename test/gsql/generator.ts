@@ -118,12 +118,25 @@ const ranges = [
 ]
 const cycles = ["'hour'", "'day'", "'month'", "'eon'"]
 
+/** Names that would be more than a name if they came out of their signs, in a script or in its SQL. */
+export const hostileNames = [
+  '"a""; select 1 --"',
+  '"""; drop table sample; --"',
+  "[a'b]",
+  "[a'; select 1 --]",
+  '`a"b`',
+  '"$$ /* \\"',
+]
+
 /** Words of the language that may name columns, and names that need a sign around them. */
-const oddNames = (
-  'ANTI ASC BY DELETE DESC END ESCAPE FIRST FULL INSERT INTO ISNULL LAST LEFT NATURAL NOTNULL NULLS OFFSET OUTER REPLACE ' +
-  'RIGHT SET UPDATE USING VALUES ' +
-  '[a] `c` "d" ä_1$'
-).split(' ')
+const oddNames = [
+  ...(
+    'ANTI ASC BY DELETE DESC END ESCAPE FIRST FULL INSERT INTO ISNULL LAST LEFT NATURAL NOTNULL NULLS OFFSET OUTER REPLACE ' +
+    'RIGHT SET UPDATE USING VALUES ' +
+    '[a] `c` "d" ä_1$'
+  ).split(' '),
+  ...hostileNames,
+]
 
 const specialArguments: Readonly<Record<string, readonly string[]>> = {
   ZONE: zones,
@@ -243,7 +256,7 @@ export const randomScript = (random: Random): string => {
   }
 
   const table = (depth: number, names: Names): { readonly text: string; readonly columns: readonly Column[] } => {
-    const odd = chance(4) ? random.pick(['first', 'right', 'replace']) : undefined
+    const odd = chance(6) ? random.pick(['first', 'right', 'replace', ...hostileNames]) : undefined
     const alias = odd ?? `t${++tables}`
     const named = odd ? `AS ${odd}` : given(alias)
     const column = (name: string, type: Want): Column => ({ text: chance(95) ? `${alias}.${name}` : name, type })
@@ -370,7 +383,7 @@ export const randomScript = (random: Random): string => {
         : expression(1, { ...grouped, aggregates: false }, want)
     }
     const items = wants.map((want, index) => {
-      const alias = aliases[index] ?? (chance(15) ? random.pick(['n', 'm', 'o']) : undefined)
+      const alias = aliases[index] ?? (chance(15) ? random.pick(['n', 'm', 'o', ...hostileNames]) : undefined)
       return alias === undefined ? item(want) : `${item(want)} ${given(alias)}`
     })
     const where = chance(30) ? ` WHERE ${expression(depth - 1, inside, 'condition')}` : ''

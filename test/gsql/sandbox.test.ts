@@ -5,6 +5,7 @@ import type { Fault } from '../../src/base/errors.ts'
 import { sqlCode } from '../../src/base/database/sql.ts'
 import { compileScript } from '../../src/gsql/script.ts'
 import { fillDatabase } from './data.ts'
+import { hostileNames } from './generator.ts'
 import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
 
@@ -44,6 +45,28 @@ describe('the sandbox', () => {
         return sql`select * from gs.samples(8, null, null, null)`
       })
       assert.equal(rows.length, 0)
+    })
+  })
+
+  describe('of names', () => {
+    const body = (name: string) => name.slice(1, -1).replaceAll('""', '"')
+
+    it('lets none out of its signs: of a column, an alias, a table, a common table or a column of JSON and CSV', async () => {
+      for (const name of hostileNames) {
+        const columns = [
+          `SELECT 7 AS ${name}`,
+          `SELECT ${name} FROM (SELECT 7 AS ${name}) t ORDER BY ${name}`,
+          `SELECT ${name}.${name} FROM (SELECT 7 AS ${name}) AS ${name} WHERE ${name}.${name} = 7`,
+          `WITH ${name}(${name}) AS (SELECT 7) SELECT ${name}.* FROM ${name} GROUP BY ${name}`,
+          `SELECT ${name} FROM JSON_TABLE('[7]') WITH (${name} LONG '$[0]')`,
+          `SELECT ${name} FROM CSV_TABLE('7') WITH (1 ${name} LONG)`,
+          `SELECT Max(sample) AS ${name} FROM (SELECT 7 AS sample FROM Stream ${name}) t HAVING Count(*) > 0`,
+        ]
+        for (const script of columns) {
+          const ran = await scripts.run(script)
+          assert.deepEqual([ran.columns?.map((column) => column.name), ran.rows], [[body(name)], [[7]]], script)
+        }
+      }
     })
   })
 
