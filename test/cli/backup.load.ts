@@ -4,7 +4,6 @@ import { mkdirSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openPool } from '../../src/base/database/pool.ts'
-import { lastBackupMs } from '../../src/core/installation.ts'
 import { findRunning } from '../../src/embedded/cluster.ts'
 import { newDirectory } from '../support/directory.ts'
 import { typeCommand } from '../support/host-command.ts'
@@ -54,7 +53,8 @@ describe('coppice backup and restore', () => {
     const lastMs = async () => {
       const sql = openPool((await findRunning(join(from, 'postgres')))!.url, { connections: 1, name: 'test' })
       try {
-        return await lastBackupMs(sql)
+        const [row] = await sql<{ atMs: number | null }[]>`select backed_up_at as "atMs" from installation`
+        return row?.atMs ?? null
       } finally {
         await sql.end({ timeout: 1 })
       }

@@ -9,6 +9,8 @@ import { loadRows } from './rows.ts'
 import type { Rows } from './rows.ts'
 import { texts } from './texts.ts'
 
+export const isPageSeen = () => document.visibilityState === 'visible'
+
 export type Loaded<T> = {
   readonly value: T | undefined
   readonly problem: string | undefined
@@ -45,7 +47,7 @@ export const useLoad = <T>(
       }
     }
     // A page that nobody looks at asks for nothing.
-    const end = repeat(run, everyMs)
+    const end = repeat(run, everyMs, isPageSeen)
     return () => {
       control.abort()
       end()

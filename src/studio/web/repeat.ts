@@ -5,7 +5,7 @@
 export const repeat = (
   turn: () => Promise<void>,
   everyMs: number | undefined,
-  isSeen = () => document.visibilityState === 'visible',
+  isSeen: () => boolean,
 ): (() => void) => {
   let isEnded = false
   let timer: ReturnType<typeof setTimeout> | undefined
