@@ -1,5 +1,5 @@
-// Rate limits over several servers on one database (docs/access.md#rate-limits): exact within a second's traffic, and
-// no call waits for it. Twice a second each process reports how much it has used of the buckets that are used much, and
+// Rate limits over several servers on one database (docs/access.md#rate-limits): exact from one report to the next, and
+// no call waits for it, so a burst passes at each server up to the limit. Twice a second each process reports how much it has used of the buckets that are used much, and
 // reads the reports of others. Much is half the limit divided by the processes, or anything of a bucket that another
 // process has reported: so a bucket that nobody reports cannot be over the limit.
 //
