@@ -25,6 +25,7 @@ import { FrameError, Framer } from './frame.ts'
 import { readPacket } from './packet.ts'
 import type { Connect, Packet, Publish, Will } from './packet.ts'
 import { openPatience } from './patience.ts'
+import type { Session, Sessions } from './sessions.ts'
 import { uploadFrom } from './topic.ts'
 import type { Upload } from './topic.ts'
 
@@ -36,6 +37,7 @@ export type Uploads = {
   readonly put: (key: string, upload: Upload, socket: Socket) => Promise<Refusal | undefined>
   /** Reads what has come when it is the caller's turn (base/turns.ts). */
   readonly begin: Turns['begin']
+  readonly sessions: Sessions
   readonly onFailure: (error: unknown) => void
 }
 
@@ -68,6 +70,7 @@ export class Connection {
   /** The key, once it is known to be good. */
   #key: string | undefined
   #will: Will | undefined
+  #session: Session | undefined
   #isConnecting = false
   /** Nothing further is read. */
   #isLeaving = false
@@ -86,6 +89,8 @@ export class Connection {
   #underWayBytes = 0
   #connectBytes = 0
   #acknowledging: Promise<void> = Promise.resolve()
+  /** All that had come is stored, and the will. */
+  #settling: Promise<void> | undefined
   readonly #unreleased = new Set<number>()
   /** Resolves when its socket is closed and all that had come is stored. */
   readonly ended: Promise<void>
@@ -273,10 +278,12 @@ export class Connection {
       .connect(key, this.#socket)
       .catch((error: unknown): Admission => ({ refusal: this.#failed(error) }))
       .then((admission) => this.#safely(() => this.#admit(packet, key, admission)))
+      .then(() => this.#session?.before)
+      .then(() => this.#safely(() => this.#accept(packet, key)))
   }
 
+  /** Whether its key is good and there is room for its will: then it has the place of a connection of the same client. */
   #admit(packet: Connect, key: string, admission: Admission): void {
-    this.#isConnecting = false
     this.#connectBytes = 0
     if (this.#isLeaving) return
     if ('refusal' in admission) return this.#leave(connackRefused(admission.refusal, this.#client))
@@ -288,6 +295,12 @@ export class Connection {
       this.#will = undefined
       return this.#leave(connackRefused({ status: 413, message: tooMuch.message }, this.#client))
     }
+    this.#session = this.#uploads.sessions.enter(key, packet.clientId, () => this.#supersede())
+  }
+
+  #accept(packet: Connect, key: string): void {
+    this.#isConnecting = false
+    if (this.#isLeaving || this.#session === undefined) return
     this.#key = key
     this.#patience.setKeepalive(keepaliveOf(packet.keepaliveSeconds, limits) * 1500)
     this.#send(connackAccepted(packet, limits))
@@ -420,11 +433,28 @@ export class Connection {
     this.#isLeaving = true
     this.#framer.clear()
     this.#dropArrived()
+    await this.#settle()
+    this.#session?.leave()
+    this.#room.give()
+  }
+
+  /** Once: a connection that another takes the place of is settled before it is closed. */
+  #settle(): Promise<void> {
+    this.#settling ??= this.#storeRest()
+    return this.#settling
+  }
+
+  async #storeRest(): Promise<void> {
     const [key, will] = [this.#key, this.#will]
     this.#will = undefined
     await this.#acknowledging
     if (key !== undefined && will) await this.#store(key, will.topic, will.payload)
-    this.#room.give()
+  }
+
+  /** The client has connected anew. Its old connection may be broken, and is not waited for. */
+  #supersede(): Promise<void> {
+    this.#refuse(0x8e, 'another connection has this client ID')
+    return this.#settle()
   }
 
   /** The server stops: resolves when all messages that have come are stored. */

@@ -15,6 +15,7 @@ import { strangerHolders } from '../core/caller.ts'
 import type { Refusal } from './answer.ts'
 import { Connection } from './connection.ts'
 import type { Admission, Uploads } from './connection.ts'
+import { openSessions } from './sessions.ts'
 import type { Upload } from './topic.ts'
 
 const mostConnections = 10_000
@@ -46,6 +47,7 @@ export const openMqtt = async ({ world, port, takesMany, turns, put, recognize }
   const { host, trustedProxies } = world.config
   const places = openShares(mostConnections)
   const room = openShares(mostHeldBytes)
+  const sessions = openSessions()
   const connections = new Set<Connection>()
   /** A will is stored when its socket knows no address any more. */
   const uploadsFrom = (address: string): Uploads => {
@@ -63,6 +65,7 @@ export const openMqtt = async ({ world, port, takesMany, turns, put, recognize }
         return status < 400 ? undefined : { status, message: messageOf(body) }
       },
       begin: turns.begin,
+      sessions,
       onFailure,
     }
   }

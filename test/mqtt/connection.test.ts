@@ -9,6 +9,8 @@ import type { IConnectPacket, Packet } from 'mqtt-packet'
 import { openShares } from '../../src/base/shares.ts'
 import type { Holders, Shares } from '../../src/base/shares.ts'
 import { Connection } from '../../src/mqtt/connection.ts'
+import { openSessions } from '../../src/mqtt/sessions.ts'
+import type { Sessions } from '../../src/mqtt/sessions.ts'
 import type { Upload } from '../../src/mqtt/topic.ts'
 import { eventually } from '../support/within.ts'
 
@@ -32,6 +34,7 @@ const ping = Buffer.from([0xc0, 0])
 describe('mqtt/connection', () => {
   let nowMs: number
   let room: Shares
+  let sessions: Sessions
   let puts: Upload[]
   let finish: (() => void)[]
   let isHeld: boolean
@@ -43,6 +46,7 @@ describe('mqtt/connection', () => {
   beforeEach(() => {
     nowMs = 0
     room = openShares(4 * 1024 * 1024)
+    sessions = openSessions()
     puts = []
     finish = []
     isHeld = false
@@ -71,6 +75,7 @@ describe('mqtt/connection', () => {
           if (waiting === undefined) work()
           else waiting.push({ holders: holders(), work })
         },
+        sessions,
         put: async (_, upload) => {
           puts.push(upload)
           if (isHeld) await new Promise<void>((resolve) => finish.push(resolve))
@@ -262,6 +267,91 @@ describe('mqtt/connection', () => {
     finish.pop()!()
     await connection.ended
     assert.equal(room.free(), 4 * 1024 * 1024)
+  })
+
+  const state = (said: string) => `compId=W&x=${said}`
+  const offline = { topic: 'W', payload: Buffer.from('x=Offline'), qos: 1 as const, retain: false }
+  const queries = () => puts.map(({ query }) => query)
+
+  it('takes the place of a connection of the same client, whose will is stored before CONNACK', async () => {
+    const first = await openKnown({ will: offline })
+    const last: Buffer[] = []
+    first.theirs.on('data', (piece: Buffer) => last.push(piece))
+    isHeld = true
+    const second = open()
+    second.listen()
+    second.theirs.write(Buffer.concat([hello({ will: offline }), message('W', 'x=Online')]))
+    await eventually(async () => puts.length === 1)
+    await settle()
+    assert.deepEqual([second.read(), queries()], [0, [state('Offline')]])
+    isHeld = false
+    finish.pop()!()
+    await eventually(async () => puts.length === 2)
+    assert.deepEqual(queries(), [state('Offline'), state('Online')])
+    // DISCONNECT, session taken over.
+    assert.deepEqual([last[0]![0], last[0]![2]], [0xe0, 0x8e])
+    // The first says nothing more when it is closed; the will of the second is kept for its end.
+    first.ours.destroy()
+    await first.connection.ended
+    assert.equal(puts.length, 2)
+    second.ours.destroy()
+    await second.connection.ended
+    assert.deepEqual(queries(), [state('Offline'), state('Online'), state('Offline')])
+    assert.equal(sessions.size(), 0)
+  })
+
+  it('waits for the will of a connection of the same client that is closed already', async () => {
+    const first = await openKnown({ will: offline })
+    isHeld = true
+    first.ours.destroy()
+    await eventually(async () => puts.length === 1)
+    const second = open()
+    second.listen()
+    second.theirs.write(hello())
+    await settle()
+    assert.equal(second.read(), 0)
+    isHeld = false
+    finish.pop()!()
+    await eventually(async () => second.read() > 0)
+  })
+
+  it('gives its place to the next of the same client while it waits for it, and leaves no will of its own', async () => {
+    const first = await openKnown({ will: offline })
+    isHeld = true
+    const second = open()
+    second.theirs.write(hello({ will: { ...offline, payload: Buffer.from('x=Never') } }))
+    await eventually(async () => puts.length === 1)
+    const third = open()
+    third.listen()
+    third.theirs.write(hello())
+    await eventually(async () => second.ours.writableEnded)
+    assert.equal(third.read(), 0)
+    isHeld = false
+    finish.pop()!()
+    await eventually(async () => third.read() > 0)
+    for (const { ours } of [first, second, third]) ours.destroy()
+    await Promise.all([first, second, third].map(({ connection }) => connection.ended))
+    assert.deepEqual(queries(), [state('Offline')])
+    assert.equal(sessions.size(), 0)
+  })
+
+  it('disturbs no connection of another client, nor one without an ID', async () => {
+    const clients = await Promise.all(['c', 'd', '', ''].map((clientId) => openKnown({ clientId })))
+    for (const { theirs } of clients) theirs.write(ping)
+    await settle()
+    assert.deepEqual(
+      clients.map(({ ours }) => ours.writableEnded),
+      clients.map(() => false),
+    )
+  })
+
+  it('is not disturbed by a client of the same ID that is refused', async () => {
+    const first = await openKnown({ will: offline })
+    const other = open()
+    other.listen()
+    other.theirs.write(hello({ username: 'wrong' }))
+    await eventually(async () => other.theirs.readableEnded)
+    assert.deepEqual([first.ours.writableEnded, puts], [false, []])
   })
 
   it('keeps a CONNECT charged to its address until it is known whether its key is good', async () => {

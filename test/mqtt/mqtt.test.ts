@@ -21,6 +21,7 @@ type Client = {
 
 describe('MQTT', function () {
   let service: TestService
+  let dialled = 0
   const clients: Client[] = []
   before(async () => {
     service = await openTestService({ mqttPort: 0 })
@@ -57,7 +58,8 @@ describe('MQTT', function () {
     cmd: 'connect',
     protocolId: 'MQTT',
     protocolVersion: version,
-    clientId: 'test',
+    // Each its own: a second of the same ID would end the first.
+    clientId: `test${(dialled += 1)}`,
     clean: true,
     keepalive: 60,
     username: service.apiKey,
@@ -176,6 +178,21 @@ describe('MQTT', function () {
     broken.socket.destroy()
     await eventually(async () => (await service.get('/api/comp/Will/feed')).status === 200)
     assert.match((await lines('Will')).join(' '), /^other \d+="offline"$/)
+  })
+
+  it('stores the will of a client that connects anew before its first messages', async () => {
+    const will = { topic: 'Anew/status', payload: Buffer.from('offline'), qos: 1 as const, retain: false }
+    const first = await open(4, { clientId: 'device', will })
+    // Nothing is heard of the first any more, as where its network has gone.
+    first.socket.pause()
+    const second = dial(4)
+    second.send(hello(4, { clientId: 'device', will }))
+    second.send(message('Anew/status', 'online'))
+    await second.got(2)
+    first.socket.destroy()
+    second.send({ cmd: 'disconnect' })
+    await second.closed()
+    assert.match((await lines('Anew')).at(-1)!, /^status \d+="online"$/)
   })
 
   it('stores the will of a key that holds for its address alone', async () => {
