@@ -48,6 +48,65 @@ describe('forms of the studio in a browser', function () {
       await page.getByText('1 row', { exact: true }).waitFor()
     }))
 
+  it('keeps what is typed into an editor while other pages are shown, and asks before the browser leaves it', async () => {
+    const { user, call } = await addPerson(service, 'admin')
+    const made = async (kind: string, members: object) => {
+      const { status, body } = await call('POST', `/api/${kind}`, members)
+      assert.equal(status, 201, JSON.stringify(body))
+      return (body as Record<string, { readonly uid: string; readonly version: number }>)[kind]!
+    }
+    const http = { type: 'http', name: 'Typed', endpoint: 'typed', runAsUserUid: user.uid, sql: 'SELECT 1' }
+    const connector = await made('connector', http)
+    const component = await made('component', { id: 'Typed', name: 'Typed' })
+    const random = { componentUid: component.uid, kind: 'random', valueType: 'DOUBLE' }
+    await made('stream', { ...random, id: 'v' })
+    const stream = await made('stream', {
+      ...random,
+      id: 'twice',
+      expression: 'v * 2',
+      variables: [{ name: 'v', streamId: 'v' }],
+    })
+    await visits.signedIn(async (page, open) => {
+      let asked = 0
+      page.on('dialog', () => (asked += 1))
+      const editor = page.locator('.cm-content')
+      const type = async (text: string) => {
+        await editor.click()
+        await page.keyboard.press('ControlOrMeta+A')
+        await page.keyboard.insertText(text)
+      }
+      const places = [
+        [`connector/${connector.uid}`, 'SELECT 2'],
+        [`stream/${stream.uid}`, 'v * 3'],
+        ['query', 'SELECT 3 AS c'],
+      ] as const
+      for (const [place, text] of places) {
+        await open(place)
+        await type(text)
+        await open('dashboards')
+        await page.getByRole('heading', { name: 'Dashboards' }).waitFor()
+        await open(place)
+        await page.getByText(text, { exact: true }).first().waitFor()
+        assert.equal(await editor.textContent(), text)
+      }
+      await page.reload()
+      assert.equal(asked, 1)
+      // Somebody else is faster: nothing is overwritten unasked.
+      await open(places[0][0])
+      await type('SELECT 2')
+      await page.getByText('Your changes are not saved yet.').waitFor()
+      await call('PUT', `/api/connector/${connector.uid}`, { sql: 'SELECT 9', version: connector.version })
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Keep mine' }).click()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Your changes are not saved yet.').waitFor({ state: 'detached' })
+      const [saved] = await service.sql<{ sql: string }[]>`select sql from connector where uid = ${connector.uid}`
+      assert.equal(saved!.sql, 'SELECT 2')
+      await page.reload()
+      assert.equal(asked, 1)
+    })
+  })
+
   it('keeps, changes and removes a script for the organization', () =>
     visits.signedIn(async (page, open) => {
       await open(`query?s=${encodeURIComponent('SELECT 1 AS A')}`)

@@ -29,6 +29,14 @@ export const texts = {
   skip: 'Skip to the content',
   sure: (name: string) => `Delete ${apart(name)}?`,
 
+  unsaved: {
+    kept: 'Your changes are not saved yet.',
+    drop: 'Drop changes',
+    changedMeanwhile: 'Somebody else has changed this meanwhile.',
+    takeTheirs: 'Take theirs, drop mine',
+    keepMine: 'Keep mine, drop theirs',
+  },
+
   signIn: {
     title: 'Sign in',
     email: 'E-mail',
@@ -369,8 +377,6 @@ export const texts = {
     placeSaid: (title: string, column: number, row: number) => `${apart(title)}: column ${column}, row ${row}`,
     sizeSaid: (title: string, width: number, height: number) => `${apart(title)}: ${width} wide, ${height} high`,
     changedMeanwhile: 'Somebody else has changed this dashboard meanwhile.',
-    takeTheirs: 'Take theirs, drop mine',
-    keepMine: 'Keep mine, drop theirs',
     live: { live: 'Live', lost: 'Reconnecting…' },
     kind: 'Show',
     kinds: { chart: 'Chart', value: 'Last value', table: 'Table', text: 'Text' },

@@ -9,6 +9,7 @@ import { client } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Remove } from '../ui/dialog.tsx'
 import { Field, Notice } from '../ui/parts.tsx'
+import { draftOf, keepDraft } from '../ui/unsaved.tsx'
 import { Grid } from './grid.tsx'
 import { compact, freePlace } from './layout.ts'
 import { labelOf } from './picker.tsx'
@@ -21,17 +22,11 @@ import { mostTiles, nextKey, placedOf, sizes, tilesOf } from './tile.ts'
 
 const words = texts.dashboards
 
-/** Changes that are not saved yet stay while the studio is open: another page, or a sign-in, may come between. */
-type Draft = {
-  readonly first: Dashboard
-  readonly name: string
-  readonly description: string
-  readonly tiles: readonly Placed[]
-}
+type Arranged = { readonly name: string; readonly description: string; readonly tiles: readonly Placed[] }
 
-const drafts = new Map<string, Draft>()
+const draftName = (uid: string) => `dashboard ${uid}`
 
-export const draftOf = (uid: string): Draft | undefined => drafts.get(uid)
+export const arrangedOf = (uid: string): Arranged | undefined => draftOf<Dashboard, Arranged>(draftName(uid))?.value
 
 export const Arranging = ({
   dashboard,
@@ -55,26 +50,22 @@ export const Arranging = ({
   readonly reload: () => void
 }) => {
   // The version that the person has begun with: others may change the dashboard meanwhile.
-  const [{ first, ...draft }] = useState(() => drafts.get(dashboard.uid) ?? { ...dashboard, first: dashboard })
-  const [name, setName] = useState(draft.name)
-  const [description, setDescription] = useState(draft.description)
+  const draftKey = draftName(dashboard.uid)
+  const [{ first, value }] = useState(
+    () => draftOf<Dashboard, Arranged>(draftKey) ?? { first: dashboard, value: dashboard },
+  )
+  const [name, setName] = useState(value.name)
+  const [description, setDescription] = useState(value.description)
   const [edited, setEdited] = useState<Placed | 'new'>()
   const [problem, setProblem] = useState<'' | 'changed meanwhile' | { readonly message: string }>('')
   const [isBusy, setBusy] = useState(false)
   const [begun] = useState(() => JSON.stringify(tilesOf(placedOf(first.tile))))
   const isChanged = name !== first.name || description !== first.description || JSON.stringify(tilesOf(tiles)) !== begun
   useEffect(() => {
-    if (isChanged) drafts.set(dashboard.uid, { first, name, description, tiles })
-    else drafts.delete(dashboard.uid)
+    keepDraft(draftKey, isChanged ? { first, value: { name, description, tiles } } : undefined)
   }, [isChanged, name, description, tiles])
-  useEffect(() => {
-    if (!isChanged) return undefined
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [isChanged])
   const leave = () => {
-    drafts.delete(dashboard.uid)
+    keepDraft(draftKey, undefined)
     stop()
   }
 
@@ -84,7 +75,7 @@ export const Arranging = ({
     try {
       const members = { name, description, tile: [...tilesOf(tiles)], version }
       const changed = await client.peek().entities('dashboard').change(dashboard.uid, members)
-      drafts.delete(dashboard.uid)
+      keepDraft(draftKey, undefined)
       return saved(changed)
     } catch (error) {
       const isStale = error instanceof CoppiceError && error.code === 'stale_version'
@@ -153,8 +144,8 @@ export const Arranging = ({
         {problem === 'changed meanwhile' ? (
           <div class="notice warn row" role="alert">
             <span>{words.changedMeanwhile}</span>
-            <button onClick={leave}>{words.takeTheirs}</button>
-            <button onClick={() => void save(dashboard.version)}>{words.keepMine}</button>
+            <button onClick={leave}>{texts.unsaved.takeTheirs}</button>
+            <button onClick={() => void save(dashboard.version)}>{texts.unsaved.keepMine}</button>
           </div>
         ) : (
           problem !== '' && <Notice kind="bad">{problem.message}</Notice>

@@ -8,7 +8,9 @@ import { problemOf } from '../load.ts'
 import { client, hasRole } from '../session.ts'
 import { curlLine } from '../shell.ts'
 import { texts } from '../texts.ts'
+import { saveEntity } from '../ui/managed.tsx'
 import { Code, Field, Notice } from '../ui/parts.tsx'
+import { Unsaved, useDraft } from '../ui/unsaved.tsx'
 import { Calls } from './connector-calls.tsx'
 import { beginnings, loadCookbook } from './connector-recipes.ts'
 import type { Recipe } from './cookbook.ts'
@@ -23,7 +25,8 @@ type Tried =
   | { readonly problem: string; readonly error?: ScriptError }
 
 export const HttpConnector = ({ connector, saved }: { readonly connector: Connector; readonly saved: () => void }) => {
-  const [script, setScript] = useState(connector.sql ?? '')
+  const draft = useDraft(`connector ${connector.uid}`, connector, scriptOf)
+  const { script } = draft.value
   const [body, setBody] = useState(messageOf(beginnings, connector).body)
   const [query, setQuery] = useState(messageOf(beginnings, connector).query)
   const [isSetting, setSetting] = useState(false)
@@ -36,7 +39,7 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
       setQuery((typed) => typed || message.query)
     })
   }, [])
-  const attempt = async (work: () => Promise<void>) => {
+  const attempt = async (work: () => Promise<void>, stale?: () => void) => {
     try {
       await work()
     } catch (caught) {
@@ -44,6 +47,7 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
       const isPlaced = caught instanceof CoppiceError && caught.line !== undefined
       const error = isPlaced ? { message: problem, line: caught.line, column: caught.column ?? 1 } : undefined
       setTried({ problem, ...(error ? { error } : {}) })
+      if (caught instanceof CoppiceError && caught.code === 'stale_version') stale?.()
     }
   }
   const tryIt = () =>
@@ -61,9 +65,10 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
     })
   const save = () =>
     attempt(async () => {
-      await client.peek().entities('connector').change(connector.uid, { sql: script, version: connector.version })
+      draft.saved(await saveEntity('connector', draft.first, { sql: script }))
+      setTried(undefined)
       saved()
-    })
+    }, saved)
   return (
     <>
       <section class="card stack">
@@ -81,8 +86,9 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
         <ConnectorSettings
           of={connector}
           close={() => setSetting(false)}
-          saved={() => {
+          saved={(made) => {
             setSetting(false)
+            draft.goOnFrom(made)
             saved()
           }}
         />
@@ -94,20 +100,21 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
             <Editor
               label={words.script}
               value={script}
-              change={setScript}
+              change={(sql) => draft.change({ script: sql })}
               run={() => void tryIt()}
               error={tried && 'error' in tried ? tried.error : undefined}
             />
           </div>
           <div class="row">
             {hasRole('admin') && (
-              <button class="first" disabled={script === connector.sql} onClick={() => void save()}>
+              <button class="first" disabled={!draft.isChanged} onClick={() => void save()}>
                 {texts.save}
               </button>
             )}
             <button onClick={() => void tryIt()}>{words.try}</button>
             <span class="quiet">{texts.query.shortcut}</span>
           </div>
+          <Unsaved of={draft} />
         </section>
         <section class="stack">
           <h2>{words.message}</h2>
@@ -152,6 +159,8 @@ const Outcome = ({ tried }: { readonly tried: Tried }) => {
     </>
   )
 }
+
+const scriptOf = ({ sql }: Connector) => ({ script: sql ?? '' })
 
 /** A script that is still as its recipe had it is tried on the recipe's message. */
 const messageOf = (recipes: readonly Recipe[], connector: Connector) => {

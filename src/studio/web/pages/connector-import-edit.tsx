@@ -12,8 +12,9 @@ import { texts } from '../texts.ts'
 import { Check, Choice, TextField, ZoneField } from '../ui/fields.tsx'
 import { List } from '../ui/list.tsx'
 import { saveEntity } from '../ui/managed.tsx'
-import { Form, Notice, Spinner } from '../ui/parts.tsx'
+import { Form, Notice, Spinner, textsOf } from '../ui/parts.tsx'
 import type { Given } from '../ui/parts.tsx'
+import { Unsaved, useDraft } from '../ui/unsaved.tsx'
 import { WouldStore } from './would-store.tsx'
 
 const words = texts.importing.import
@@ -28,9 +29,9 @@ type Outcome<T> =
   | undefined
 
 export const ImportEditor = ({ connector, saved }: { readonly connector: Connector; readonly saved: () => void }) => {
-  const [external, setExternal] = useState(connector.externalSql ?? '')
-  const [ingest, setIngest] = useState(connector.ingestSql ?? '')
-  const [connectionUid, setConnection] = useState(connector.connectionUid ?? '')
+  const draft = useDraft(`connector ${connector.uid}`, connector, editedOf)
+  const { external, ingest, settings } = draft.value
+  const { connectionUid } = settings
   const [previewed, setPreviewed] = useState<Outcome<Previewed>>()
   const [tried, setTried] = useState<Outcome<readonly TriedRow[]>>()
   const zone = connector.timeZone === null ? {} : { timeZone: connector.timeZone }
@@ -57,7 +58,7 @@ export const ImportEditor = ({ connector, saved }: { readonly connector: Connect
           <Editor
             label={words.external}
             value={external}
-            change={setExternal}
+            change={(sql) => draft.change({ external: sql })}
             run={() => void preview()}
             dialect="other"
             error={previewed?.kind === 'refused' ? previewed.error : undefined}
@@ -76,7 +77,7 @@ export const ImportEditor = ({ connector, saved }: { readonly connector: Connect
           <Editor
             label={words.ingest}
             value={ingest}
-            change={setIngest}
+            change={(sql) => draft.change({ ingest: sql })}
             run={() => void tryIt()}
             error={tried?.kind === 'refused' ? tried.error : undefined}
           />
@@ -85,13 +86,20 @@ export const ImportEditor = ({ connector, saved }: { readonly connector: Connect
         {tried?.kind === 'done' && <WouldStore rows={tried.value} />}
       </Section>
       <Settings
-        connector={connector}
-        choose={setConnection}
+        key={draft.turn}
+        of={settings}
+        change={(next) => draft.change({ settings: next })}
         save={async (members) => {
-          await saveEntity('connector', connector, { ...members, externalSql: external, ingestSql: ingest })
-          saved()
+          try {
+            const given = { ...members, externalSql: external, ingestSql: ingest }
+            draft.saved(await saveEntity('connector', draft.first, given))
+          } finally {
+            // Also where somebody else was faster: then there is a version to choose.
+            saved()
+          }
         }}
       />
+      <Unsaved of={draft} />
     </>
   )
 }
@@ -155,58 +163,54 @@ const PreviewRows = ({ of: { columns, rows, truncated } }: { readonly of: Previe
 )
 
 const Settings = ({
-  connector,
-  choose,
+  of: shown,
+  change,
   save,
 }: {
-  readonly connector: Connector
-  readonly choose: (connectionUid: string) => void
-  readonly save: (members: object) => Promise<void>
+  readonly of: Members
+  readonly change: (members: Members) => void
+  readonly save: (members: Members) => Promise<void>
 }) => {
   const connections = useConnections()
   const users = useUsers()
   if (connections.value === undefined || users.value === undefined) return <Spinner />
   return (
-    <section class="card stack">
+    <section
+      class="card stack"
+      onInput={({ currentTarget }) => change(membersOf(textsOf(currentTarget.querySelector('form')!)))}
+    >
       <h2>{words.settings}</h2>
       <Form button={texts.save} submit={(given) => save(membersOf(given))}>
         <div class="fields">
-          <TextField label={words.name} name="name" value={connector.name} required />
+          <TextField label={words.name} name="name" value={shown.name} required />
           <Choice
             label={words.connection}
             name="connectionUid"
-            value={connector.connectionUid}
+            value={shown.connectionUid}
             options={connections.value}
-            change={choose}
           />
           <Choice
             label={words.user}
             name="runningUserUid"
-            value={connector.runningUserUid ?? ''}
+            value={shown.runningUserUid ?? ''}
             options={users.value}
-            {...(connector.runningUserUid ? {} : { none: words.noUser })}
+            {...(shown.runningUserUid ? {} : { none: words.noUser })}
           />
           <TextField
             label={words.schedule}
             name="schedule"
-            value={connector.schedule ?? ''}
+            value={shown.schedule ?? ''}
             placeholder="*/5 * * * *"
             list="schedules"
           />
-          <ZoneField label={words.zone} value={connector.timeZone} />
-          <TextField
-            label={words.maxRows}
-            name="maxRows"
-            type="number"
-            min={0}
-            value={String(connector.maxRows ?? 0)}
-          />
+          <ZoneField label={words.zone} value={shown.timeZone} />
+          <TextField label={words.maxRows} name="maxRows" type="number" min={0} value={String(shown.maxRows)} />
           <TextField
             label={words.overlap}
             name="overlapSeconds"
             type="number"
             min={0}
-            value={String(connector.overlapSeconds ?? 0)}
+            value={String(shown.overlapSeconds)}
           />
         </div>
         <datalist id="schedules">
@@ -214,14 +218,16 @@ const Settings = ({
             <option key={cron} value={cron} />
           ))}
         </datalist>
-        <Check label={words.skip} name="skipUnchanged" isOn={connector.skipUnchanged ?? true} />
-        <Check label={words.enabled} name="enabled" isOn={connector.enabled} />
+        <Check label={words.skip} name="skipUnchanged" isOn={shown.skipUnchanged} />
+        <Check label={words.enabled} name="enabled" isOn={shown.enabled} />
       </Form>
     </section>
   )
 }
 
-const membersOf = ({ name, connectionUid, runningUserUid, schedule, timeZone, ...others }: Given): object => ({
+type Members = ReturnType<typeof membersOf>
+
+const membersOf = ({ name = '', connectionUid = '', runningUserUid, schedule, timeZone, ...others }: Given) => ({
   name,
   connectionUid,
   ...(runningUserUid ? { runningUserUid } : {}),
@@ -231,4 +237,21 @@ const membersOf = ({ name, connectionUid, runningUserUid, schedule, timeZone, ..
   overlapSeconds: Number(others['overlapSeconds'] || 0),
   skipUnchanged: others['skipUnchanged'] === 'on',
   enabled: others['enabled'] === 'on',
+})
+
+/** In the form that its fields give back, so that both can be compared. */
+const editedOf = (connector: Connector) => ({
+  external: connector.externalSql ?? '',
+  ingest: connector.ingestSql ?? '',
+  settings: membersOf({
+    name: connector.name,
+    connectionUid: connector.connectionUid ?? '',
+    runningUserUid: connector.runningUserUid ?? '',
+    schedule: connector.schedule ?? '',
+    timeZone: connector.timeZone ?? '',
+    maxRows: String(connector.maxRows ?? 0),
+    overlapSeconds: String(connector.overlapSeconds ?? 0),
+    skipUnchanged: (connector.skipUnchanged ?? true) ? 'on' : '',
+    enabled: connector.enabled ? 'on' : '',
+  }),
 })

@@ -21,7 +21,7 @@ export const ImportConnector = ({
     <State connector={connector} />
     <Runs uid={connector.uid} changed={changed} />
     {hasRole('admin') ? (
-      <ImportEditor key={connector.version} connector={connector} saved={changed} />
+      <ImportEditor key={connector.uid} connector={connector} saved={changed} />
     ) : (
       <section class="card stack">
         <h2>{words.external}</h2>

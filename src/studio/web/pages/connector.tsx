@@ -14,7 +14,7 @@ const ConnectorPage = () => {
       {(shown) => (
         <Page title={shown.name}>
           {shown.type === 'http' ? (
-            <HttpConnector key={`${shown.uid} ${shown.version}`} connector={shown} saved={connector.reload} />
+            <HttpConnector key={shown.uid} connector={shown} saved={connector.reload} />
           ) : (
             <ImportConnector connector={shown} changed={connector.reload} />
           )}

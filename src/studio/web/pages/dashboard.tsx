@@ -1,6 +1,6 @@
 // One dashboard: looked at, arranged, or on a wall.
 import { useEffect, useState } from 'preact/hooks'
-import { Arranging, draftOf } from '../dashboard/arranging.tsx'
+import { Arranging, arrangedOf } from '../dashboard/arranging.tsx'
 import { Grid } from '../dashboard/grid.tsx'
 import { TileContent } from '../dashboard/parts.tsx'
 import type { FoundStream, Streams } from '../dashboard/streams.ts'
@@ -44,7 +44,7 @@ const Board = ({
   readonly saved: (dashboard: Dashboard) => void
   readonly reload: () => void
 }) => {
-  const draft = draftOf(dashboard.uid)
+  const draft = arrangedOf(dashboard.uid)
   const [isArranging, setArranging] = useState(
     (place.peek().query.has('edit') || draft !== undefined) && hasRole('admin'),
   )

@@ -92,12 +92,15 @@ export const SavedQueries = ({
           </div>
         )}
       </Shown>
-      {hasRole('admin') && chosen && <ChangeSaved query={chosen} script={script} changed={list.reload} />}
+      {hasRole('admin') && chosen && (
+        <ChangeSaved query={chosen} script={script} saved={() => choose(script)} changed={list.reload} />
+      )}
       {hasRole('admin') && (
         <NewSaved
           script={script}
           made={(uid) => {
             setChosen(uid)
+            choose(script)
             list.reload()
           }}
         />
@@ -110,10 +113,12 @@ export const SavedQueries = ({
 const ChangeSaved = ({
   query: { uid, name, sql, version },
   script,
+  saved,
   changed,
 }: {
   readonly query: SavedQuery
   readonly script: string
+  readonly saved: () => void
   readonly changed: () => void
 }) => {
   const [problem, setProblem] = useState('')
@@ -121,6 +126,7 @@ const ChangeSaved = ({
     try {
       await client.peek().entities('query').change(uid, { sql: script, version })
       setProblem('')
+      saved()
     } catch (error) {
       setProblem(problemOf(error))
     }

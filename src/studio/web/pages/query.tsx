@@ -1,5 +1,5 @@
 // GS SQL by hand: write, run, see rows as a table or a chart, keep the script.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { CoppiceError } from '../../../client/client.ts'
 import type { QueryResult } from '../../../client/client.ts'
 import { Picture } from '../chart/picture.tsx'
@@ -14,13 +14,25 @@ import { client, recall, remember } from '../session.ts'
 import { texts } from '../texts.ts'
 import { showTime } from '../time.ts'
 import { Notice, Page, Spinner } from '../ui/parts.tsx'
+import { draftOf, keepDraft } from '../ui/unsaved.tsx'
 import { drawnFrom, isTime } from './query-chart.ts'
 import { History, SavedQueries, historyWith } from './query-kept.tsx'
 
 const words = texts.query
 
 const Query = () => {
-  const [script, setScript] = useState(place.value.query.get('s') ?? (recall('script') || words.example))
+  const [script, setText] = useState(firstScript)
+  /** Run, or chosen, and so kept elsewhere. */
+  const known = useRef(knownScript())
+  const setScript = (text: string) => {
+    setText(text)
+    const draft = { first: place.peek().query.get('s'), value: text }
+    keepDraft(draftName, text === known.current ? undefined : draft)
+  }
+  const choose = (text: string) => {
+    known.current = text
+    setScript(text)
+  }
   const [result, setResult] = useState<QueryResult>()
   const [problem, setProblem] = useState('')
   const [error, setError] = useState<ScriptError>()
@@ -31,6 +43,7 @@ const Query = () => {
     setProblem('')
     setError(undefined)
     remember('script', script)
+    choose(script)
     replaceQuery({ s: script })
     try {
       setResult(await client.peek().run(script))
@@ -48,8 +61,8 @@ const Query = () => {
     <Page title={words.title}>
       <div class="columns">
         <div class="stack later">
-          <SavedQueries script={script} choose={setScript} />
-          <History choose={setScript} />
+          <SavedQueries script={script} choose={choose} />
+          <History choose={choose} />
         </div>
         <div class="stack">
           <div class="card flush">
@@ -96,6 +109,17 @@ const Query = () => {
 }
 
 export default Query
+
+const draftName = 'query'
+
+const knownScript = (): string => place.peek().query.get('s') ?? (recall('script') || words.example)
+
+/** A link to another script than the one that was changed shows that. */
+const firstScript = (): string => {
+  const linked = place.peek().query.get('s')
+  const draft = draftOf<string | null, string>(draftName)
+  return draft && (linked === null || linked === draft.first) ? draft.value : knownScript()
+}
 
 /** All of it is there already: a zoom asks for nothing. */
 const Result = ({ drawn, window }: { readonly drawn: readonly Drawn[]; readonly window: Window }) => {

@@ -13,6 +13,7 @@ import { texts } from '../texts.ts'
 import { Remove } from '../ui/dialog.tsx'
 import { saveEntity } from '../ui/managed.tsx'
 import { Notice, Page, ShownPage } from '../ui/parts.tsx'
+import { Unsaved, useDraft } from '../ui/unsaved.tsx'
 import { StreamDefinition } from './stream-definition.tsx'
 import { DeriveAgain } from './stream-derive.tsx'
 import { draftOf, membersOf, ownerOfComponent } from './stream-draft.ts'
@@ -35,10 +36,11 @@ const StreamPage = () => {
     <ShownPage title={texts.component.stream} of={found}>
       {({ stream, owner }) => (
         <StreamEditor
-          key={`${stream?.uid} ${stream?.version}`}
+          key={stream?.uid}
           stream={stream}
           owner={owner}
           notice={notice}
+          reload={found.reload}
           saved={(made, said) => {
             setNotice(said)
             if (stream === undefined) go(['stream', made.uid ?? ''])
@@ -71,17 +73,19 @@ const StreamEditor = ({
   stream,
   owner,
   notice,
+  reload,
   saved,
 }: {
   readonly stream: Stream | undefined
   readonly owner: Owner
   readonly notice: string
+  readonly reload: () => void
   readonly saved: (made: Stream, said: string) => void
 }) => {
-  const [draft, setDraft] = useState(() => draftOf(stream))
+  const edited = useDraft(stream ? `stream ${stream.uid}` : `new stream of ${owner.uid}`, stream, draftOf)
+  const { value: draft, change } = edited
   const [problem, setProblem] = useState('')
   const [error, setError] = useState<ScriptError>()
-  const change = (members: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...members }))
   const refuse = (caught: unknown) => {
     const message = problemOf(caught)
     setProblem(message)
@@ -98,10 +102,12 @@ const StreamEditor = ({
       const of = owner.kind === 'component' ? { componentUid: owner.uid } : { templateUid: owner.uid }
       const reach = async () => (owner.kind === 'template' ? lastReach(client.peek(), owner.uid) : undefined)
       const before = await reach()
-      const made = await saveEntity('stream', stream, { ...membersOf(draft), ...(stream ? {} : of) })
+      const made = await saveEntity('stream', edited.first, { ...membersOf(draft), ...(stream ? {} : of) })
+      edited.saved(made)
       saved(made, reachedText(before, await reach()))
     } catch (caught) {
       refuse(caught)
+      if (caught instanceof CoppiceError && caught.code === 'stale_version') reload()
     }
   }
   const ownerPlace = to([owner.kind, owner.uid])
@@ -130,6 +136,7 @@ const StreamEditor = ({
                   .peek()
                   .entities('stream')
                   .remove(stream.uid ?? '')
+                edited.drop()
                 location.hash = ownerPlace
               }}
             />
@@ -137,8 +144,10 @@ const StreamEditor = ({
         </>
       }
     >
-      <StreamDefinition draft={draft} change={change} isEditable={isAdmin} />
-      {draft.isDerived && <Expression draft={draft} owner={owner} change={change} error={error} />}
+      <StreamDefinition key={edited.turn} draft={draft} change={change} isEditable={isAdmin} />
+      {draft.isDerived && (
+        <Expression key={`expression ${edited.turn}`} draft={draft} owner={owner} change={change} error={error} />
+      )}
       {problem !== '' && <Notice kind="bad">{problem}</Notice>}
       {isAdmin && (
         <div class="row">
@@ -148,6 +157,7 @@ const StreamEditor = ({
           {problem === '' && notice !== '' && <Notice>{notice}</Notice>}
         </div>
       )}
+      <Unsaved of={edited} />
       {draft.isDerived && hasRole('member') && <Preview draft={draft} owner={owner} begin={clear} refuse={refuse} />}
       {stream?.expression && owner.kind === 'component' && <DeriveAgain stream={stream} zone={owner.zone} />}
     </Page>

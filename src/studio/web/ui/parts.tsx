@@ -101,7 +101,7 @@ export const Field = ({ label, children }: Inner & { readonly label: string }) =
 /** The texts of a form's fields, by their names. */
 export type Given = Readonly<Record<string, string>>
 
-const textsOf = (form: HTMLFormElement): Given =>
+export const textsOf = (form: HTMLFormElement): Given =>
   Object.fromEntries([...new FormData(form)].filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 
 /** A form whose button waits for the server, and which shows why it was refused. */
