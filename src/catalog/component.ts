@@ -82,6 +82,7 @@ type Change = Members<typeof changeMembers>
 type New = Members<typeof newMembers> & { readonly name: string }
 
 const filters = {
+  uid: text(0, 512),
   id: text(0, 512),
   folder: folderFilter,
   templateUid: blankable(text(1, 64)),

@@ -110,6 +110,7 @@ export const lockComponents = async (sql: Transaction, keys: readonly number[]):
 
 /** Further conditions of a list. */
 export type ComponentFilter = {
+  readonly uid?: string | undefined
   readonly id?: string | undefined
   /** A folder and all below it. */
   readonly folderPath?: string | undefined
@@ -132,7 +133,7 @@ export const listComponents = (
   sql: Transaction,
   organizationKey: number,
   page: Page,
-  { id, folderPath, templateUid, timeZone }: ComponentFilter,
+  { uid, id, folderPath, templateUid, timeZone }: ComponentFilter,
 ): Promise<Listing<Component>> =>
   openListing<Component>(sql, page, {
     select: select(sql),
@@ -140,6 +141,7 @@ export const listComponents = (
       ${from(sql)}
       where component.organization_key = ${organizationKey} and not component.is_template
         and ${holdsInNames(sql, page.text, 'component')}
+        and ${isEqual(sql, 'component.uid', uid)}
         and ${isEqual(sql, 'component.id', id)}
         and ${isBelow(sql, 'folder.path', folderPath)}
         and ${isEqual(sql, 'template.uid', templateUid)}

@@ -227,7 +227,7 @@ describe('managing components', () => {
       for (const [path, message] of [
         [
           'component?foldr=/Components',
-          `there is no parameter 'foldr' here, but ${known}, sort, id, folder, templateUid, timeZone, streams`,
+          `there is no parameter 'foldr' here, but ${known}, sort, uid, id, folder, templateUid, timeZone, streams`,
         ],
         ['unit?q=x', `there is no parameter 'q' here, but ${known}, sort, id, symbol`],
         ['audit?user=x', `there is no parameter 'user' here, but ${known}, actor, action, entity, subject, sd, ed`],

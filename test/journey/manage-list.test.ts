@@ -64,6 +64,8 @@ describe('a list', function () {
     assert.deepEqual(Object.fromEntries(found), table)
   }
 
+  const uidOfComponent = async (id: string) => (await rows('component', `id=${id}`))[0]!['uid'] as string
+
   it('filters and sorts components', async () => {
     await expect('component', 'name', {
       'sort=name': ['alpha', 'Beta', 'without an ID', 'Zebra'],
@@ -78,6 +80,8 @@ describe('a list', function () {
       'templateUid=': ['alpha', 'Beta', 'without an ID'],
       'timeZone=Europe/Berlin': ['alpha'],
       'id=three': ['Beta'],
+      [`uid=${await uidOfComponent('three')}`]: ['Beta'],
+      'uid=three': [],
       'text=LPHA': ['alpha'],
       'text=100%25 GATE': ['Beta'],
       'text=wo': ['alpha'],
@@ -188,7 +192,7 @@ describe('a list', function () {
     const refused = async (query: string) => messageIn((await manage.ask('GET', `/api/component?${query}`)).body)
     assert.equal(
       await refused('folders=x'),
-      "there is no parameter 'folders' here, but start, limit, text, sort, id, folder, templateUid, timeZone, streams",
+      "there is no parameter 'folders' here, but start, limit, text, sort, uid, id, folder, templateUid, timeZone, streams",
     )
     const known = 'name, id, description, folder, timeZone, templateUid, version (-name: descending)'
     assert.equal(await refused('sort=size'), `sort takes ${known}, not 'size'`)

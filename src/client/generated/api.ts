@@ -5457,6 +5457,7 @@ export interface operations {
                 text?: string;
                 /** @description members to sort by, the first one first, - before one for descending: name, id, description, folder, timeZone, templateUid, version */
                 sort?: string;
+                uid?: string;
                 id?: string;
                 /** @description a folder, and all below it */
                 folder?: string;

@@ -29,6 +29,20 @@ export const texts = {
   skip: 'Skip to the content',
   sure: (name: string) => `Delete ${apart(name)}?`,
 
+  streamSearch: {
+    streams: 'Streams',
+    within: (component: string) => `Search streams of ${component}`,
+    none: 'Nothing matches.',
+    furtherComponents: (n: number) =>
+      n === 1
+        ? '1 more component: type more of its name'
+        : `${n.toLocaleString('en')} more components: type more of the name`,
+    furtherStreams: (n: number) =>
+      n === 1
+        ? '1 more stream: type more of its name'
+        : `${n.toLocaleString('en')} more streams: type more of the name`,
+  },
+
   unsaved: {
     kept: 'Your changes are not saved yet.',
     drop: 'Drop changes',
@@ -158,7 +172,7 @@ export const texts = {
     >,
     cut: (n: number) => `The latest ${n.toLocaleString('en')} rows are shown. Zoom in for others, or take the CSV.`,
     chosen: 'Streams of this chart',
-    addStream: 'Add a stream: search its component',
+    addStream: 'Add a stream: search its component or its own name',
     addOverlay: 'Add a statistic',
     add: 'Add',
     remove: 'Remove',
@@ -394,8 +408,7 @@ export const texts = {
     noValue: '–',
     streams: 'Streams',
     chosen: 'Chosen streams',
-    search: 'Search components by ID, name or description',
-    moreFound: (n: number) => `${n.toLocaleString('en')} more: type a part of the name`,
+    search: 'Search components and streams by ID, name or description',
     without: (label: string) => `Without ${label}`,
     needsStream: 'Choose a stream first.',
     tileTitle: 'Title; empty: the names of its streams',

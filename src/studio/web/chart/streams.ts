@@ -1,6 +1,5 @@
 // The streams of a chart, named as component/stream in its address: their zone, unit, kind and last time.
 import type { Client, Sample } from '../../../client/client.ts'
-import { streamsOf } from '../catalogue.ts'
 import type { Component } from '../catalogue.ts'
 import { decoded } from '../decoded.ts'
 import { texts } from '../texts.ts'
@@ -29,11 +28,19 @@ export const loadStreams = async (
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly ChartStream[]> => {
+  const components = new Map<string, Promise<Component>>()
+  /** Once, however many of its streams are drawn, and without the others. */
+  const componentOf = (compId: string): Promise<Component> => {
+    const known = components.get(compId) ?? findComponent(client, compId, signal)
+    components.set(compId, known)
+    return known
+  }
   const found = await Promise.all(
     names.map(async (name) => {
       const [compId, streamId] = partsOf(name)
-      const component = await findComponent(client, compId, signal)
-      const stream = streamsOf(component).find(({ id }) => id === streamId)
+      const component = await componentOf(compId)
+      const query = { componentUid: component.uid, id: streamId, limit: 1 }
+      const [stream] = (await client.call('GET /api/stream', { query, signal })).stream
       const [last] = (await client.lastValues(compId, {
         stream: streamId,
         retUnit: true,
@@ -74,7 +81,10 @@ export const labelsOf = (
 }
 
 const findComponent = async (client: Client, compId: string, signal: AbortSignal): Promise<Component> => {
-  const { component } = await client.call('GET /api/component', { query: { id: compId, limit: 1 }, signal })
+  const { component } = await client.call('GET /api/component', {
+    query: { id: compId, streams: false, limit: 1 },
+    signal,
+  })
   if (component[0] === undefined) throw new Error(texts.chart.noComponent(compId))
   return component[0]
 }

@@ -36,7 +36,7 @@ export const complete = async (
 const componentIds = async (text: string): Promise<readonly string[]> => {
   const { component } = await client
     .peek()
-    .call('GET /api/component', { query: { text: text || undefined, limit: 30 } })
+    .call('GET /api/component', { query: { text: text || undefined, limit: 30, streams: false } })
   return component.map(({ id }) => id ?? '')
 }
 

@@ -5,10 +5,9 @@ import type { CycleChoice } from '../chart/cycles.ts'
 import type { ChartStream } from '../chart/streams.ts'
 import { drawnStatistics } from '../chart/view.ts'
 import type { View } from '../chart/view.ts'
-import { useLoad } from '../load.ts'
 import { texts } from '../texts.ts'
-import { nameOf, streamsOf } from '../catalogue.ts'
-import { Field } from '../ui/parts.tsx'
+import { nameOf } from '../catalogue.ts'
+import { StreamSearch } from '../ui/stream-search.tsx'
 
 const words = texts.chart
 
@@ -119,34 +118,19 @@ const AddOverlay = ({
   )
 }
 
-const AddStream = ({ add, known }: { readonly add: (name: string) => void; readonly known: readonly string[] }) => {
-  const [text, setText] = useState('')
-  const found = useLoad(`streams for a chart ${text}`, async (calls, signal) => {
-    if (text.trim() === '') return []
-    const { component } = await calls.call('GET /api/component', { query: { text, limit: 5 }, signal })
-    const whole = await Promise.all(component.map(({ uid }) => calls.entities('component').show(uid, { signal })))
-    return whole.flatMap((one) =>
-      streamsOf(one)
-        .filter(({ valueType }) => valueType !== 'FILE')
-        .map(({ id, name }) => ({
-          name: nameOf(one.id ?? '', id ?? ''),
-          label: `${one.name || one.id} · ${name || id}`,
-        })),
-    )
-  })
-  return (
-    <div class="stack narrow">
-      <Field label={words.addStream}>
-        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </Field>
-      {(found.value ?? [])
-        .filter(({ name }) => !known.includes(name))
-        .slice(0, 12)
-        .map(({ name, label }) => (
-          <button key={name} class="bare line" onClick={() => add(name)}>
-            {label}
+const AddStream = ({ add, known }: { readonly add: (name: string) => void; readonly known: readonly string[] }) => (
+  <div class="narrow">
+    <StreamSearch
+      label={words.addStream}
+      waitsForText
+      draw={({ compId, streamId, valueType, label }, shown) => {
+        const name = nameOf(compId, streamId)
+        return valueType === 'FILE' || known.includes(name) ? null : (
+          <button key={name} class="bare line" aria-label={label} onClick={() => add(name)}>
+            {shown}
           </button>
-        ))}
-    </div>
-  )
-}
+        )
+      }}
+    />
+  </div>
+)

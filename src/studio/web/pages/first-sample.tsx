@@ -14,7 +14,7 @@ export const FirstSample = () => {
   const [key, setKey] = useState('')
   const arrived = useLoad(
     'first',
-    (calls, signal) => calls.call('GET /api/component', { query: { limit: 1 }, signal }),
+    (calls, signal) => calls.call('GET /api/component', { query: { limit: 1, streams: false }, signal }),
     1000,
   )
   const first = arrived.value?.component[0]

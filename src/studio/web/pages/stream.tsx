@@ -11,6 +11,7 @@ import { go, place, to } from '../router.ts'
 import { client, hasRole } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Remove } from '../ui/dialog.tsx'
+import { showHead } from '../stream-search.ts'
 import { saveEntity } from '../ui/managed.tsx'
 import { Notice, Page, ShownPage } from '../ui/parts.tsx'
 import { Unsaved, useDraft } from '../ui/unsaved.tsx'
@@ -66,7 +67,7 @@ const loadOwner = async (
     return { kind: 'template', uid, name }
   }
   const uid = (stream ? stream.componentUid : query.get('component')) ?? ''
-  return ownerOfComponent(await calls.entities('component').show(uid, { signal }))
+  return ownerOfComponent(await showHead(calls, uid, signal))
 }
 
 const StreamEditor = ({

@@ -15,7 +15,7 @@ const TemplatePage = () => {
   const loaded = useLoad(`template ${uid}`, async (calls, signal) => {
     const [template, { totalCount }] = await Promise.all([
       calls.entities('template').show(uid, { signal }),
-      calls.call('GET /api/component', { query: { templateUid: uid, limit: 1 }, signal }),
+      calls.call('GET /api/component', { query: { templateUid: uid, limit: 1, streams: false }, signal }),
     ])
     return { template, count: totalCount }
   })

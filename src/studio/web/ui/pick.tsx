@@ -1,21 +1,47 @@
 // Fields that find components and streams by what one types, with the server's own search: there may be 100,000 of them.
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
-import { useLoad } from '../load.ts'
 import { client } from '../session.ts'
 import { Field } from './parts.tsx'
 
 type Found = readonly { readonly id: string; readonly name: string }[]
 
+const mostOffered = 20
+
+const withId = (rows: readonly { readonly id: string | null; readonly name: string }[]): Found =>
+  rows.flatMap(({ id, name }) => (id === null ? [] : [{ id, name }]))
+
 const findComponents = async (text: string, signal: AbortSignal): Promise<Found> => {
-  const query = { text: text || undefined, limit: 20 }
-  const { component } = await client.peek().call('GET /api/component', { query, signal })
-  return component.flatMap(({ id, name }) => (id === null ? [] : [{ id, name }]))
+  const query = { text: text || undefined, limit: mostOffered, streams: false }
+  return withId((await client.peek().call('GET /api/component', { query, signal })).component)
+}
+
+type OwnerOf = { readonly componentId: string } | { readonly templateUid: string }
+
+const findStreams = async (of: OwnerOf, text: string, signal: AbortSignal): Promise<Found> => {
+  const query = { ...of, text: text || undefined, limit: mostOffered }
+  return withId((await client.peek().call('GET /api/stream', { query, signal })).stream)
+}
+
+/** Asked when typing rests. A field that finds nothing takes what is typed all the same. */
+const useFound = (key: string, find: (signal: AbortSignal) => Promise<Found>): Found => {
+  const [found, setFound] = useState<Found>([])
+  useEffect(() => {
+    const control = new AbortController()
+    const timer = setTimeout(() => {
+      find(control.signal).then(setFound, () => {})
+    }, 150)
+    return () => {
+      clearTimeout(timer)
+      control.abort()
+    }
+  }, [key])
+  return found
 }
 
 /** The uid of the component with this ID. */
 export const componentUidOf = async (calls: Client, id: string): Promise<string> => {
-  const { component } = await calls.call('GET /api/component', { query: { id, limit: 1 } })
+  const { component } = await calls.call('GET /api/component', { query: { id, streams: false, limit: 1 } })
   // Its words are the server's: it refuses an unknown uid and names the one that was probably meant.
   return component[0]?.uid ?? id
 }
@@ -37,17 +63,7 @@ export const ComponentField = ({
 }) => {
   const list = useId()
   const [typed, setTyped] = useState(value)
-  const [found, setFound] = useState<Found>([])
-  useEffect(() => {
-    const control = new AbortController()
-    const timer = setTimeout(() => {
-      findComponents(typed, control.signal).then(setFound, () => {})
-    }, 150)
-    return () => {
-      clearTimeout(timer)
-      control.abort()
-    }
-  }, [typed])
+  const found = useFound(typed, (signal) => findComponents(typed, signal))
   const give = (id: string) => {
     setTyped(id)
     change?.(id)
@@ -81,22 +97,18 @@ export const StreamField = ({
   change,
 }: {
   readonly label: string
-  readonly of: { readonly componentId: string } | { readonly templateUid: string }
+  readonly of: OwnerOf
   readonly value: string
   readonly change: (id: string) => void
 }) => {
   const list = useId()
-  const streams = useLoad(`streams ${JSON.stringify(of)}`, async (calls, signal) => {
-    const found: { readonly id: string | null; readonly name: string }[] = []
-    for await (const one of calls.entities('stream').list({ ...of, limit: 10_000 }, { signal })) found.push(one)
-    return found
-  })
+  const streams = useFound(JSON.stringify([of, value]), (signal) => findStreams(of, value, signal))
   return (
     <Field label={label}>
       <input list={list} value={value} required onInput={(event) => change(event.currentTarget.value)} />
       <datalist id={list}>
-        {(streams.value ?? []).map(({ id, name }) => (
-          <option key={id} value={id ?? ''}>
+        {streams.map(({ id, name }) => (
+          <option key={id} value={id}>
             {name === id ? '' : name}
           </option>
         ))}
