@@ -140,6 +140,11 @@ export const samplesOf = (stream: OracleStream): readonly OracleSample[] => {
 /** A statistic, and how large the numbers were that it was made of: sums of doubles are compared by that. */
 export type Expected = Omit<StatisticSample, 'textBytes'> & { readonly scale: number }
 
+export const isSame = (found: Value, expected: Value, scale: number): boolean => {
+  if (typeof found !== 'number' || typeof expected !== 'number') return found === expected
+  return Math.abs(found - expected) <= Math.max(1e-9 * Math.abs(expected), 1e-13 * scale)
+}
+
 export const expectStatistic = (
   streams: readonly OracleStream[],
   calendar: Calendar,

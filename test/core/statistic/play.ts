@@ -39,6 +39,7 @@ import {
   expectSamples,
   expectStatistic,
   isArchived,
+  isSame,
   remove,
   removeAt,
   samplesOf,
@@ -625,11 +626,6 @@ const isEqual = (found: StatisticSample, expected: Expected) =>
   found.startMs === expected.startMs &&
   found.timeMs === expected.timeMs &&
   isSame(found.value, expected.value, expected.scale)
-
-const isSame = (found: Value, expected: Value, scale: number): boolean => {
-  if (typeof found !== 'number' || typeof expected !== 'number') return found === expected
-  return Math.abs(found - expected) <= Math.max(1e-9 * Math.abs(expected), 1e-13 * scale)
-}
 
 /** A test of a game with a seed of its own. */
 export const itEqualsTheOracle = (operations: number): void => {
