@@ -1,23 +1,33 @@
 // Mixed load under which the server, one of its workers and PostgreSQL are killed with -9, over and over: what was
 // acknowledged is there, nothing is there by half, statistics and derived streams are those of the samples, and imports
-// neither skip nor double. `npm run soak -- faults` plays 50 rounds of each, or ROUNDS, or as many as MINUTES allow.
+// neither skip nor double. The kinds of load are in test/fault/loads. `npm run soak -- faults` plays 50 rounds of each, or ROUNDS, or as many as MINUTES allow.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openPool } from '../../src/base/database/pool.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { targetFrom } from '../support/outbound.ts'
 import type { OwnDatabase } from '../support/own-database.ts'
 import { openOwnDatabase } from '../support/own-database.ts'
 import type { Random } from '../support/random.ts'
 import { withSeed } from '../support/random.ts'
 import type { ServerProcess } from '../support/server-process.ts'
-import { startServer } from '../support/server-process.ts'
+import { serverApiKey, startServer } from '../support/server-process.ts'
 import { openMinutes, shortOrLong } from '../support/soak.ts'
 import { eventually } from '../support/within.ts'
-import * as kinds from './loads.ts'
-import type { Doors, Load, Owner } from './loads.ts'
+import { deletions, derivations } from './loads/derivations.ts'
+import { files } from './loads/files.ts'
+import { forms } from './loads/forms.ts'
+import { history } from './loads/history.ts'
+import { imports } from './loads/imports.ts'
+import type { Body, Doors, Load, More, Owner } from './loads/load.ts'
+import { messages } from './loads/messages.ts'
+import { sinkCalls } from './loads/sinks.ts'
+import { transfers } from './loads/transfers.ts'
+import { appends, arrays, creations, overwrites } from './loads/uploads.ts'
 
 const rounds = shortOrLong(1, Number(process.env['ROUNDS'] ?? 50))
 /** No round begins after so many minutes. */
@@ -30,11 +40,13 @@ describe('mixed load, while things are killed', function () {
   let external: Awaited<ReturnType<typeof openEmptyDatabase>>
   let server: ServerProcess
   let session = ''
+  let mqttPort = 0
   const start = async () => {
     server = await startServer({
       DATA_DIR: join(directory, 'server'),
       DATABASE_URL: database.url,
       WORKERS: '2',
+      MQTT_PORT: String(mqttPort),
       OWNER_PASSWORD: 'password of the owner',
       OUTBOUND_ALLOW: '127.0.0.0/8,::1/128',
     })
@@ -42,6 +54,7 @@ describe('mixed load, while things are killed', function () {
   before(async () => {
     directory = await newDirectory('mixed')
     external = await openEmptyDatabase()
+    mqttPort = await freePort()
     database = await openOwnDatabase(join(directory, 'postgres'))
     await database.start()
     await start()
@@ -55,41 +68,62 @@ describe('mixed load, while things are killed', function () {
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
-  /** Undefined when nobody answered, or with 503; any other answer than success is a fault. */
-  const call = async (
-    method: string,
-    path: string,
-    body?: string | Uint8Array<ArrayBuffer>,
-  ): Promise<Buffer | undefined> => {
+  /** Undefined when nobody answered, or with 503. */
+  const reach = async (method: string, path: string, body?: Body, headers: More['headers'] = {}) => {
     const credential = path.includes('api_key=') ? '' : `${path.includes('?') ? '&' : '?'}session=${session}`
-    let reply: Response
-    let bytes: Buffer
     try {
-      const init = { method, ...(body === undefined ? {} : { body }), signal: AbortSignal.timeout(120_000) }
-      reply = await fetch(`${server.url}${path}${credential}`, init)
-      bytes = Buffer.from(await reply.arrayBuffer())
+      const given = body === undefined ? {} : { body, ...(body instanceof ReadableStream ? { duplex: 'half' } : {}) }
+      const init = { method, headers, ...given, signal: AbortSignal.timeout(120_000) }
+      const reply = await fetch(`${server.url}${path}${credential}`, init)
+      const bytes = Buffer.from(await reply.arrayBuffer())
+      return reply.status === 503 ? undefined : { status: reply.status, bytes }
     } catch (error) {
       assert.notEqual((error as Error).name, 'TimeoutError', `${method} ${path} was not answered`)
       return undefined
     }
-    if (reply.status === 503) return undefined
-    assert.ok(reply.ok || reply.status === 409, `${method} ${path}: ${reply.status} ${bytes.toString()}`)
-    return reply.ok ? bytes : undefined
+  }
+  /** Any other answer than success, and refusals that the load names, is a fault. */
+  const call: Doors['askBytes'] = async (method, path, body, { headers, refusals = [] } = {}) => {
+    const reply = await reach(method, path, body, headers)
+    if (reply === undefined || refusals.includes(reply.status)) return undefined
+    assert.ok(reply.status < 300, `${method} ${path}: ${reply.status} ${reply.bytes.toString()}`)
+    return reply.bytes
+  }
+  const page = async (path: string): Promise<readonly { readonly time: number; readonly data: unknown }[]> => {
+    for (;;) {
+      const reply = await reach('GET', path)
+      if (reply?.status === 404) return []
+      if (reply !== undefined) {
+        assert.equal(reply.status, 200, `${path}: ${reply.bytes.toString()}`)
+        return JSON.parse(reply.bytes.toString()) as { time: number; data: unknown }[]
+      }
+      await pause(50)
+    }
   }
   const doors: Doors = {
     askBytes: call,
-    ask: async (method, path, body) => {
-      const bytes = await call(method, path, body === undefined ? undefined : JSON.stringify(body))
+    ask: async (method, path, body, more) => {
+      const bytes = await call(method, path, body === undefined ? undefined : JSON.stringify(body), more)
       return bytes === undefined ? undefined : JSON.parse(bytes.toString())
     },
     samples: async (compId, streamId) => {
-      const found = new Map<number, unknown>()
+      const all = new Map<number, unknown>()
       for (let before = 4_102_444_800_000; ;) {
-        const path = `/api/comp/${compId}/stream/${streamId}/feed?limit=1000&ed=${before}`
-        const page = (await doors.ask('GET', path)) as { time: number; data: unknown }[]
-        for (const { time, data } of page) found.set(time, data)
-        if (page.length < 1000) return found
-        before = page.at(-1)!.time
+        const found = await page(`/api/comp/${compId}/stream/${streamId}/feed?limit=1000&ed=${before}`)
+        for (const { time, data } of found) all.set(time, data)
+        if (found.length < 1000) return all
+        before = found.at(-1)!.time
+      }
+    },
+    get mqtt() {
+      return { port: mqttPort, apiKey: serverApiKey }
+    },
+    database: async (look) => {
+      const pool = openPool(database.url, { connections: 1, name: 'test' })
+      try {
+        return await look(pool)
+      } finally {
+        await pool.end({ timeout: 1 })
       }
     },
   }
@@ -110,17 +144,20 @@ describe('mixed load, while things are killed', function () {
       tls: false,
     }
     return [
-      ...['Append-1', 'Append-2'].map((compId) => kinds.appends(doors, compId)),
-      kinds.arrays(doors),
-      kinds.overwrites(doors),
-      kinds.creations(doors),
-      kinds.files(doors),
-      kinds.deletions(doors),
-      kinds.history(doors, random),
-      await kinds.sinkCalls(doors, owner),
-      await kinds.derivations(doors, random),
+      ...['Append-1', 'Append-2'].map((compId) => appends(doors, compId)),
+      arrays(doors),
+      overwrites(doors),
+      creations(doors),
+      await forms(doors, random),
+      messages(doors),
+      files(doors),
+      transfers(doors, random),
+      await deletions(doors, random),
+      await history(doors, random),
+      await sinkCalls(doors, owner),
+      await derivations(doors, random),
       // A killed server's import is known to be over half a minute later, which npm run test:load does not wait for.
-      ...(shortOrLong(false, true) ? [await kinds.imports(doors, owner, { sql: external.sql, connection })] : []),
+      ...(shortOrLong(false, true) ? [await imports(doors, owner, { sql: external.sql, connection })] : []),
     ]
   }
 
