@@ -48,11 +48,11 @@ const notBuilt = Buffer.from('<!doctype html><title>Coppice</title><p>The studio
 
 type BuiltFile = { readonly content: Buffer; packed?: Promise<Buffer> }
 
-const directory = new URL('../../dist/web/', import.meta.url)
+const built = new URL('../../dist/web/', import.meta.url)
 
 export const openBuiltFiles = (): BuiltFiles => {
   const files = new Map<string, BuiltFile>()
-  for (const name of filesBelow(directory)) files.set(name, { content: readFileSync(new URL(name, directory)) })
+  for (const name of filesBelow(built)) files.set(name, { content: readFileSync(new URL(name, built)) })
   return {
     page: (call) => replyWith(call, files.get('index.html') ?? { content: notBuilt }, pageHeaders),
     asset: async (call) => {

@@ -132,10 +132,17 @@ const printMeasured = (measured: readonly Measured[]): void =>
  * read from samples until their tiles are true.
  */
 const measureMending = async (database: BenchDatabase, coppice: Subject, plant: Plant, { title, path }: Case) => {
+  const reading = (what: string, asked: string) => ({
+    title: what,
+    path: asked,
+    restMs: 0,
+    tookMs: [] as number[],
+    slowUntilMs: 0,
+  })
   const read = [
-    { title: `${title}, which is mended`, path },
-    { title: '50 days of a stream beside it, UTC', path: besidePath(plant) },
-  ].map((each) => ({ ...each, restMs: 0, tookMs: [] as number[], slowUntilMs: 0 }))
+    reading(`${title}, which is mended`, path),
+    reading('50 days of a stream beside it, UTC', besidePath(plant)),
+  ]
   for (const each of read) each.restMs = await timeOf(2, () => ask(`${coppice.url}${each.path}`))
   await markAll(database.url, plant.streamKeys.slice(0, longStreams))
   const days = await staleDays(database.url)
