@@ -2,12 +2,23 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import {
+  connectionsInAll,
+  defaultConnections,
+  divideConnections,
+  writerLanes,
+} from '../../src/base/database/connections.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { crowd } from '../support/crowd.ts'
 import type { TestDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { openEmptyDatabase, openTestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
+import { targetFrom } from '../support/outbound.ts'
+import type { ServerOwner } from '../support/server-owner.ts'
+import { makeKey, makeSink, ownerPassword, signInOwner } from '../support/server-owner.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
+import { eventually } from '../support/within.ts'
 
 describe('connections to the database', function () {
   let database: TestDatabase
@@ -26,7 +37,7 @@ describe('connections to the database', function () {
     (server = await startServer({
       DATA_DIR: directory,
       DATABASE_URL: database.url,
-      OWNER_PASSWORD: 'password of the owner',
+      OWNER_PASSWORD: ownerPassword,
       ...environment,
     }))
   const limit = (most: number) =>
@@ -36,22 +47,18 @@ describe('connections to the database', function () {
     const [row] = await database.sql<[{ count: number }]>`
       select count(*)::integer as count
       from pg_stat_activity
-      where datname = current_database() and application_name like 'coppice%'`
+      where datname = current_database() and application_name <> 'test' and backend_type = 'client backend'`
     return row.count
   }
-  const session = async (url: string) => {
-    const reply = await fetch(`${url}/api/login`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: 'owner@localhost', password: 'password of the owner' }),
-    })
-    return ((await reply.json()) as { sessionUid: string }).sessionUid
-  }
   /** Calls of all kinds, so that every pool of the server has more to do than it has connections. */
-  const kinds = (url: string, sessionUid: string): readonly ((n: number) => Promise<Response>)[] => {
+  const kinds = (
+    url: string,
+    credential: string,
+    key = serverApiKey,
+  ): readonly ((n: number) => Promise<Response>)[] => {
     const put = (path: string, body?: string) =>
-      fetch(`${url}${path}&api_key=${serverApiKey}`, { method: 'PUT', ...(body === undefined ? {} : { body }) })
-    const get = (path: string) => fetch(`${url}${path}api_key=${serverApiKey}`)
+      fetch(`${url}${path}&api_key=${key}`, { method: 'PUT', ...(body === undefined ? {} : { body }) })
+    const get = (path: string) => fetch(`${url}${path}api_key=${key}`)
     const s = encodeURIComponent("SELECT cid, id, sample FROM Stream WHERE cid = 'Known'")
     return [
       (n) => put(`/api/feed?compId=Known&a=${n}`),
@@ -60,9 +67,9 @@ describe('connections to the database', function () {
       () => get('/api/comp/Known/feed?'),
       () => get('/api/comp/Known/last_value?'),
       () => get('/api/comp/Known/cycle/day/stat/avg/feed?'),
-      () => fetch(`${url}/api/gql?s=${s}&session=${sessionUid}`),
+      () => fetch(`${url}/api/gql?s=${s}&${credential}`),
       (n) =>
-        fetch(`${url}/api/unit?session=${sessionUid}`, {
+        fetch(`${url}/api/unit?${credential}`, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify({ id: `u${n}`, name: 'u', symbol: 'u' }),
@@ -75,7 +82,7 @@ describe('connections to the database', function () {
     const most = 27
 
     const { url } = await start({ DATABASE_CONNECTIONS: String(most) })
-    const calls = kinds(url, await session(url))
+    const calls = kinds(url, (await signInOwner(url)).credential)
     assert.equal((await calls[0]!(0)).status, 200)
     let highest = 0
     const over = new AbortController()
@@ -94,6 +101,102 @@ describe('connections to the database', function () {
     assert.ok(highest <= most, `${highest} connections`)
   })
 
+  /** Imports, exports, sinks, live feeds and derivations beside. */
+  const furtherKinds = async (url: string, owner: ServerOwner, externalUrl: string) => {
+    const { host, port, database: name, user, password } = targetFrom('postgresql', externalUrl)
+    const target = { kind: 'postgresql', host, port, database: name, user, password, tls: false }
+    const runs: string[] = []
+    // An organization has two runs at once in a process, and a connection one.
+    for (const id of ['one', 'two', 'three', 'four']) {
+      const { connection } = (await owner.ask('POST', '/api/connection', { ...target, name: id })) as {
+        connection: { uid: string }
+      }
+      const { connector } = (await owner.ask('POST', '/api/connector', {
+        type: 'import',
+        name: id,
+        connectionUid: connection.uid,
+        runningUserUid: owner.uid,
+        externalSql: 'select n, n from generate_series(1, 1000) n',
+        ingestSql: `
+          INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
+          SELECT 'Import', '${id}', t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 t LONG, 2 v LONG)`,
+      })) as { connector: { uid: string } }
+      runs.push(`/api/connector/${connector.uid}/run?${owner.credential}`)
+    }
+    const stream = [{ id: 'a' }, { id: 'twice', expression: 'v * 2', variables: [{ name: 'v', streamId: 'a' }] }]
+    await owner.ask('POST', '/api/component', { id: 'Derived', stream })
+    const script = `
+      INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
+      SELECT 'Sink', 'a', n, n FROM JSON_TABLE(@HTTP_BODY) WITH (n Long '$.n')`
+    const sink = await makeSink(owner, 'sink', script)
+    const key = `api_key=${serverApiKey}`
+    return [
+      (n: number) => fetch(`${url}${runs[n % runs.length]}`, { method: 'POST' }),
+      () => fetch(`${url}/api/export?compId=Known&${key}`),
+      (n: number) => fetch(`${url}${sink}`, { method: 'POST', body: JSON.stringify({ n: n + 1 }) }),
+      () => fetch(`${url}/api/live?compId=Known&seconds=1&${key}`),
+      (n: number) =>
+        fetch(`${url}/api/feed?compId=Derived&a=1&time=${n + 1}&derMaxS=1&derTout=1000&${key}`, { method: 'PUT' }),
+    ]
+  }
+
+  it('takes as many as docs/operations.md states at most with two workers and the defaults, while all wait for all', async () => {
+    const external = await openEmptyDatabase()
+    try {
+      const { url, assertMemory } = await start({ WORKERS: '2', OUTBOUND_ALLOW: '127.0.0.0/8,::1/128' })
+      const owner = await signInOwner(url)
+      const other = await owner.elsewhere('Another')
+      const otherKey = await makeKey(other, 'component/*/feed', ['GET', 'PUT'])
+      // The last of the first kinds is refused. An organization has half of most things: two of them fill all.
+      const calls = [
+        ...kinds(url, owner.credential).slice(0, -1),
+        ...kinds(url, other.credential, otherKey).slice(0, -1),
+        ...(await furtherKinds(url, owner, external.url)),
+      ]
+      const ask = async (n: number) => {
+        const reply = await calls[n % calls.length]!(n)
+        await reply.arrayBuffer()
+        return reply.status
+      }
+      // Components are made, and writers open their connections.
+      await crowd(calls.length * 2, 1, ask)
+      const { calls: forCalls, ...shared } = divideConnections(defaultConnections)
+      const ofWorkers = { ...shared, coppice: forCalls, reader: shared.readings, writer: writerLanes }
+      const limits = new Map(Object.entries(ofWorkers).map(([name, most]) => [name, 2 * most]))
+      // The jobs are the first process's. Each process has a pulse, and so has this one.
+      limits.set('jobs', shared.jobs).set('pulse', 3 + 1)
+      const highest = new Map<string, number>()
+      const look = async () => {
+        const found = await database.sql<{ name: string; count: number }[]>`
+          select regexp_replace(application_name, '^coppice ', '') as name, count(*)::integer as count
+          from pg_stat_activity
+          where datname = current_database() and backend_type = 'client backend' and application_name <> 'test'
+          group by 1`
+        for (const { name, count: now } of found) highest.set(name, Math.max(highest.get(name) ?? 0, now))
+        return found.reduce((sum, { count: now }) => sum + now, 0)
+      }
+      let statuses: Promise<readonly number[]> | undefined
+      let most = 0
+      await transaction(database.sql, async (sql) => {
+        // Whoever has a connection keeps it, so that pools are filled.
+        await sql`lock table sample in access exclusive mode`
+        statuses = crowd(calls.length * 20, calls.length * 20, ask)
+        await eventually(async () => (most = Math.max(most, await look())) >= 50)
+      })
+      // Some waited for too long.
+      assert.equal((await statuses!).includes(500), false)
+      await eventually(async () => (await ask(0)) === 200)
+      await look()
+      for (const [name, count] of highest)
+        assert.ok(count <= (limits.get(name) ?? 0), `${name}: ${count} connections of ${limits.get(name) ?? 0}`)
+      assert.ok(most <= connectionsInAll(defaultConnections, 2) + 1, `${most} connections`)
+      await assertMemory()
+    } finally {
+      await server?.end('SIGTERM')
+      await external.drop()
+    }
+  })
+
   it('says at the start when the database has fewer than this server may open', async () => {
     await limit(43)
     const { lines } = await start({})
@@ -107,7 +210,7 @@ describe('connections to the database', function () {
 
   it('answers 503 database_busy while the database takes no more, says why in the log, and goes on later', async () => {
     const { url, lines } = await start({})
-    const calls = kinds(url, await session(url)).slice(0, -1)
+    const calls = kinds(url, (await signInOwner(url)).credential).slice(0, -1)
     assert.equal((await calls[0]!(0)).status, 200)
     await limit(0)
     const replies = await crowd(calls.length * 4, 16, async (n) => {

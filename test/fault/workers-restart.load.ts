@@ -124,6 +124,7 @@ describe('workers that are restarted one by one', function () {
     try {
       for (let round = 0; round < shortOrLong(1, 20); round += 1)
         for (const pid of await server.workers()) {
+          await server.assertMemory()
           const before = { replaced: replaced(), acknowledged: inAll() }
           // Twice, as by a supervisor that signals all processes and a primary that hands it on.
           process.kill(pid, 'SIGTERM')

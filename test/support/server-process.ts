@@ -24,13 +24,13 @@ export type ServerProcess = {
   readonly workers: () => Promise<readonly number[]>
   /** Its log so far. */
   readonly lines: readonly string[]
-  /** Fails when it ever had more memory resident than it may. */
+  /** Fails when one of its processes, those of WORKERS too, ever had more memory resident than it may. */
   readonly assertMemory: () => Promise<void>
   readonly end: (signal: NodeJS.Signals) => Promise<void>
 }
 
 const megabyte = 1024 * 1024
-/** A server keeps below this whatever the load. */
+/** Each process of a server keeps below this whatever the load. */
 const mostMemory = 400 * megabyte
 
 export const serverApiKey = 'key-of-a-server-process'
@@ -96,23 +96,27 @@ export const startServer = async (environment: Readonly<Record<string, string>>)
   })
   assert.notEqual(url, '', `the server did not start: ${lines.join('\n')}`)
   const isRunning = () => child.exitCode === null && child.signalCode === null
+  const workers = async () => {
+    const children = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).trim().split(' ')
+    // One of them holds the lock of DATA_DIR.
+    const commands = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+    return children.filter((_, n) => commands[n]!.includes('main.js')).map(Number)
+  }
   return {
     url,
     pid: child.pid!,
     isRunning,
-    workers: async () => {
-      const children = (await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')).trim().split(' ')
-      // One of them holds the lock of DATA_DIR.
-      const commands = await Promise.all(
-        children.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
-      )
-      return children.filter((_, n) => commands[n]!.includes('main.js')).map(Number)
-    },
+    workers,
     lines,
     assertMemory: async () => {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
-      const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) * 1024
-      assert.ok(peak < mostMemory, `${Math.round(peak / megabyte)} MB`)
+      for (const pid of [child.pid!, ...(await workers())]) {
+        const status = await readFile(`/proc/${pid}/status`, 'utf8')
+        const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) * 1024
+        assert.ok(
+          peak < mostMemory,
+          `${pid === child.pid ? 'the first process' : 'a worker'}: ${Math.round(peak / megabyte)} MB`,
+        )
+      }
     },
     end: async (signal) => {
       if (!isRunning()) return
