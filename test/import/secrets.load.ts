@@ -7,6 +7,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { addressRange } from '../../src/base/config.ts'
 import { openLog } from '../../src/base/log.ts'
 import { openEmptyDatabase } from '../support/database.ts'
+import { dumpOf } from '../support/dump.ts'
 import { addPerson } from '../support/http.ts'
 import { loopback, targetFrom } from '../support/outbound.ts'
 import { openTestService } from '../support/service.ts'
@@ -105,7 +106,7 @@ describe('secrets of connections', function () {
     const { text: metrics } = await service.get('/metrics')
     assert.match(replies, /what is \*\*\* good for/)
     assert.match(metrics, /coppice_import_connector_last_error/)
-    const places = { replies, log, metrics, kept: await dump() }
+    const places = { replies, log, metrics, kept: await dumpOf(service.sql) }
     for (const [place, text] of Object.entries(places)) {
       assert.notEqual(text, '', place)
       for (const form of forms) {
@@ -114,16 +115,4 @@ describe('secrets of connections', function () {
       }
     }
   })
-
-  /** All rows of all tables, as texts. */
-  const dump = async (): Promise<string> => {
-    const tables = await service.sql<{ name: string }[]>`
-      select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
-    const texts = []
-    for (const { name } of tables) {
-      const rows = await service.sql.unsafe<{ text: string }[]>(`select t::text as text from ${name} t`)
-      texts.push(...rows.map(({ text }) => text))
-    }
-    return texts.join('\n')
-  }
 })

@@ -7,13 +7,10 @@ import { randomUUID } from 'node:crypto'
 import { addressRange, readConfig } from '../../src/base/config.ts'
 import { openLog } from '../../src/base/log.ts'
 import { openEmptyDatabase } from '../support/database.ts'
-import type { Actor, Called, Description, Play } from '../support/described.ts'
-import { encodeBody, inOrder, openPlay, operationsOf } from '../support/described.ts'
+import type { Called, Description, Play } from '../support/described.ts'
+import { addActor, encodeBody, inOrder, openPlay, operationsOf } from '../support/described.ts'
 import type { Client } from '../support/http.ts'
-import { clientWith } from '../support/http.ts'
-import { addConnection } from '../support/import.ts'
-import { loopback, targetFrom } from '../support/outbound.ts'
-import { addOrganization, addSession, addUser, testPassword } from '../support/people.ts'
+import { loopback } from '../support/outbound.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
@@ -77,7 +74,7 @@ describe('words, in every place of the API', function () {
     const output = openLog('trace', { write: (line) => (log += line) })
     service = await openTestService({ outboundAllow }, undefined, output)
     description = (await service.request('GET', '/api/openapi.json')).json as Description
-    const [them, us] = [await addActor('them'), await addActor('us')]
+    const [them, us] = [await addActor(service, external.url, 'them'), await addActor(service, external.url, 'us')]
     const play = await openPlay(service, them.actor)
     await playAll(play)
     theirs = them.call
@@ -97,24 +94,6 @@ describe('words, in every place of the API', function () {
     await service?.close()
     await external?.drop()
   })
-
-  const addActor = async (name: string): Promise<{ readonly actor: Actor; readonly call: Client }> => {
-    const user = await addUser(service.sql, `${name}@example.org`)
-    const organization = await addOrganization(service.sql, name, user)
-    const session = await addSession(service.sql, user)
-    const target = { ...targetFrom('postgresql', external.url), tls: false }
-    const { host, port, database, user: login, password } = target
-    const actor = {
-      organizationUid: organization.uid,
-      email: user.email,
-      password: testPassword,
-      runAsUserUid: user.uid,
-      connectionUid: await addConnection({ sql: service.sql, organizationUid: organization.uid }, external.url),
-      target: { host, port, database, user: login, password, tls: false },
-      clientId: name,
-    }
-    return { actor, call: clientWith(service, `session=${session}&org=${organization.uid}`) }
-  }
 
   const send = (called: Called, address: string, body: unknown): Promise<TestReply> => {
     const [[type] = []] = Object.entries(called.operation.requestBody?.content ?? {})

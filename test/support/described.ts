@@ -6,7 +6,9 @@
 import assert from 'node:assert/strict'
 import { clientWith } from './http.ts'
 import type { Client } from './http.ts'
-import { addApiKey } from './people.ts'
+import { addConnection } from './import.ts'
+import { targetFrom } from './outbound.ts'
+import { addApiKey, addOrganization, addSession, addUser, testPassword } from './people.ts'
 import type { TestService } from './service.ts'
 
 type Described = { readonly schema: object; readonly example?: unknown }
@@ -34,6 +36,28 @@ export type Actor = {
   readonly target: object
   /** Of the OAuth client that is made; no two of a server have the same. */
   readonly clientId?: string
+}
+
+/** The owner of a new organization, with a connection to an external database, and the calls that the owner makes. */
+export const addActor = async (
+  service: TestService,
+  externalUrl: string,
+  name: string,
+): Promise<{ readonly actor: Actor; readonly call: Client; readonly session: string }> => {
+  const user = await addUser(service.sql, `${name}@example.org`)
+  const { uid: organizationUid } = await addOrganization(service.sql, name, user)
+  const session = await addSession(service.sql, user)
+  const { host, port, database, user: login, password } = targetFrom('postgresql', externalUrl)
+  const actor = {
+    organizationUid,
+    email: user.email,
+    password: testPassword,
+    runAsUserUid: user.uid,
+    connectionUid: await addConnection({ sql: service.sql, organizationUid }, externalUrl),
+    target: { host, port, database, user: login, password, tls: false },
+    clientId: name,
+  }
+  return { actor, call: clientWith(service, `session=${session}&org=${organizationUid}`), session }
 }
 
 export type Play = Awaited<ReturnType<typeof openPlay>>
