@@ -8,6 +8,7 @@ import { openManager } from '../support/manage.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { skipWithout } from '../support/skip.ts'
+import { eventually } from '../support/within.ts'
 import { openBrowser } from './browser.ts'
 import { openVisits } from './visit.ts'
 import type { Visits } from './visit.ts'
@@ -262,6 +263,29 @@ describe('charts in a browser', function () {
       },
       { timezoneId: 'America/New_York', locale: 'en-US' },
     ))
+
+  it('leaves times alone that are typed while it is live, and says of wrong ones why', () =>
+    visits.signedIn(async (page, open) => {
+      await open('chart?of=New/v&live=3600000')
+      await page.locator('.picture canvas').waitFor()
+      const [from, to] = [page.getByLabel('From', { exact: true }), page.getByLabel('To', { exact: true })]
+      const before = await to.inputValue()
+      await from.fill('2026-02-31')
+      // The window goes on every second.
+      await eventually(async () => (await to.inputValue()) !== before)
+      assert.equal(await from.inputValue(), '2026-02-31')
+      const complaint = (field: typeof from) =>
+        field.evaluate((one) => (one as unknown as { validationMessage: string }).validationMessage)
+      await from.press('Enter')
+      assert.equal(await complaint(from), 'There is no such day or time.')
+      await from.fill('2026-02-28')
+      await to.fill('2026-02-27')
+      await to.press('Enter')
+      assert.deepEqual([await complaint(from), await complaint(to)], ['', 'The end must be after the beginning.'])
+      await to.fill('2026-03-01')
+      await to.press('Enter')
+      await eventually(async () => (await shownWindow(page))[1] === Date.parse('2026-03-01T00:00Z'))
+    }))
 
   it('take a window that is typed as ISO writes it', () =>
     visits.signedIn(async (page) => {

@@ -225,6 +225,34 @@ describe('dashboards in a browser', function () {
     })
   })
 
+  it('says of a chart that it cannot be read until it can, without a break', async () => {
+    const uid = await make('Failing', [{ ...some()[2], seconds: 600 }])
+    await visits.signedIn(
+      async (page, open) => {
+        let asked = 0
+        await page.route(/\/chart\?/, (route) => {
+          asked += 1
+          return asked > 6
+            ? route.continue()
+            : route.fulfill({ status: 500, body: '{"code":"internal","message":"broken"}' })
+        })
+        await open(`dashboard/${uid}`)
+        await page.locator('.tile-chart').getByText('broken').waitFor()
+        await page.evaluate(`
+          globalThis.breaks = 0
+          new MutationObserver(() => {
+            if (!document.querySelector('.tile-chart .tile-missing')) globalThis.breaks += 1
+          }).observe(document.querySelector('.tile-chart'), { childList: true })`)
+        await eventually(async () => asked > 4)
+        assert.equal(await page.evaluate('globalThis.breaks'), 0)
+        await page.locator('.tile-chart .plot canvas').waitFor()
+        assert.equal(await page.locator('.tile-chart').getByText('broken').count(), 0)
+      },
+      {},
+      /status of 500/,
+    )
+  })
+
   it('says of a tile that its component is gone, also while somebody looks at it', async () => {
     await service.put('/api/feed?compId=Brief&a=1')
     const [{ uid: componentUid } = { uid: '' }] = await service.sql<

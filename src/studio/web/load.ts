@@ -9,8 +9,6 @@ import { loadRows } from './rows.ts'
 import type { Rows } from './rows.ts'
 import { texts } from './texts.ts'
 
-export const isPageSeen = () => document.visibilityState === 'visible'
-
 export type Loaded<T> = {
   readonly value: T | undefined
   readonly problem: string | undefined
@@ -46,8 +44,7 @@ export const useLoad = <T>(
           setState((before) => ({ ...before, problem: problemOf(error), isLoading: false, key: whole }))
       }
     }
-    // A page that nobody looks at asks for nothing.
-    const end = repeat(run, everyMs, isPageSeen)
+    const end = repeat(run, everyMs, isLookedAt)
     return () => {
       control.abort()
       end()
@@ -55,6 +52,9 @@ export const useLoad = <T>(
   }, [whole, turn, everyMs, version, back.value])
   return { ...state, reload: () => setTurn((n) => n + 1) }
 }
+
+/** A page that nobody looks at asks for nothing. */
+export const isLookedAt = (): boolean => document.visibilityState === 'visible'
 
 /** The first entities of one kind, `count` of them. */
 export const loadEntities = <Name extends EntityName>(

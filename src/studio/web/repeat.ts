@@ -2,11 +2,7 @@
 // answers, and a late reply never replaces a newer one.
 
 /** The first turn is at once; later ones only while somebody looks. Ends by calling what it gives. */
-export const repeat = (
-  turn: () => Promise<void>,
-  everyMs: number | undefined,
-  isSeen: () => boolean,
-): (() => void) => {
+export const repeat = (turn: () => Promise<void>, everyMs: number | undefined, isSeen: () => boolean): (() => void) => {
   let isEnded = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const goOn = () => {

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Plot } from '../chart/plot.tsx'
-import { isPageSeen, problemOf } from '../load.ts'
+import { isLookedAt, problemOf } from '../load.ts'
 import { useCallers, useConnectors } from '../names.ts'
 import { readFigures } from '../operations/exposition.ts'
 import type { Figure, FigureName, Reading, State } from '../operations/figures.ts'
@@ -56,7 +56,7 @@ const Operations = () => {
   useEffect(() => {
     if (!isOperator()) return undefined
     const control = new AbortController()
-    const end = repeat(() => read(control.signal), everyMs, isPageSeen)
+    const end = repeat(() => read(control.signal), everyMs, isLookedAt)
     return () => {
       control.abort()
       end()
