@@ -1,5 +1,6 @@
-// Rows as people and programs read them: aligned with a head on a terminal, separated by tabs in a pipe, CSV (RFC 4180),
+// Rows as people and programs read them: aligned with a head on a terminal, separated by tabs in a pipe, CSV,
 // or JSON, an object per line.
+import { csvLine } from '../client/client.ts'
 import type { Option } from './command.ts'
 import type { Given } from './given.ts'
 import { isGiven, memberOf, UsageError } from './given.ts'
@@ -52,8 +53,8 @@ export const openLines = ({ out }: Pick<Context, 'out'>, columns: readonly strin
   return {
     row: (row) => {
       if (form === 'json') return print(`${JSON.stringify(row)}\n`)
-      const cells = columns.map((column) => cellOf(memberOf(row, column)))
-      return print(form === 'csv' ? csvLine(cells) : `${cells.map(oneLine).join('\t')}\n`)
+      const values = columns.map((column) => memberOf(row, column))
+      return print(form === 'csv' ? csvLine(values) : `${values.map((value) => oneLine(cellOf(value))).join('\t')}\n`)
     },
     end: () => print(''),
   }
@@ -100,6 +101,3 @@ export const cellOf = (value: unknown): string => {
 /** A cell stays in its line, and cannot steer the terminal. */
 const oneLine = (text: string): string =>
   text.replaceAll(/[\t\r\n]+/g, ' ').replaceAll(/[\u0000-\u001F\u007F-\u009F]/g, '')
-
-const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`

@@ -15,6 +15,7 @@ import { openTransport, readContent } from './transport.ts'
 import type { NewSample, Upload, UploadOptions } from './upload.ts'
 import { openUpload } from './upload.ts'
 
+export { csvLine } from './csv.ts'
 export { CoppiceError } from './error.ts'
 export type { Entities, EntityName, EntityOf } from './entity.ts'
 export type { LiveEvent, LiveOf, LiveOptions } from './live.ts'

@@ -146,6 +146,14 @@ describe('the command line', () => {
     assert.equal((await shell.type('coppice units --csv')).out, 'id,name,symbol,numberFormat,uid\r\n')
   })
 
+  it('writes CSV that no spreadsheet takes for formulas', async () => {
+    await shell.run('put', 'Sheet', 'a=-5', 'b==1+1', '--time', '1767225600000')
+    assert.equal(
+      (await shell.type('coppice get Sheet --csv')).out,
+      "stream,time,value\r\na,2026-01-01T00:00:00Z,-5\r\nb,2026-01-01T00:00:00Z,'=1+1\r\n",
+    )
+  })
+
   it('keeps values from steering the terminal', async () => {
     await shell.run('put', 'Boiler', 'note=a\u001B[31m\tb\u0007')
     const { out } = await shell.type('coppice get Boiler note')

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Given } from '../given.ts'
 import { memberOf, UsageError, wholeNumberOf } from '../given.ts'
 import { dataOption, membersUsage, readMembers } from '../members.ts'
-import { cellOf, formOf, formOptions, printRows } from '../table.ts'
+import { formOf, formOptions, printRows } from '../table.ts'
 import type { Row } from '../table.ts'
 
 export type EntityCommand = {
@@ -168,7 +168,7 @@ export const printOne = async (context: Context, given: Given, row: Row): Promis
     await context.out(`${JSON.stringify(row)}\n`)
     return exit.done
   }
-  const rows = Object.entries(row).map(([member, value]) => ({ member, value: cellOf(value) }))
+  const rows = Object.entries(row).map(([member, value]) => ({ member, value }))
   await printRows(context, ['member', 'value'], rows, formOf(given))
   return exit.done
 }

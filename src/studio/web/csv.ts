@@ -1,19 +1,12 @@
-// Rows as a CSV file of the browser (RFC 4180).
+// Rows as a CSV file of the browser, by the rules of the client's lines.
+import { csvLine } from '../../client/client.ts'
 
-export const csvOf = (rows: readonly (readonly unknown[])[]): string =>
-  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+export const saveCsv = (rows: readonly (readonly unknown[])[], name: string): void =>
+  saveFile(new Blob(rows.map(csvLine), { type: 'text/csv' }), name)
 
-/** A spreadsheet would take a text that begins so for a formula. */
-const cell = (value: unknown): string => {
-  if (value === null || value === undefined) return ''
-  if (typeof value !== 'string') return JSON.stringify(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-export const saveCsv = (rows: readonly (readonly unknown[])[], name: string): void => {
+export const saveFile = (content: Blob, name: string): void => {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([csvOf(rows)], { type: 'text/csv' }))
+  link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000)

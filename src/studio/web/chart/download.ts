@@ -1,4 +1,5 @@
 // A chart's values as CSV, and its picture as PNG.
+import { saveCsv, saveFile } from '../csv.ts'
 import type { Drawn, Window } from './window.ts'
 import { isoOf, offsetText } from './zone.ts'
 
@@ -9,19 +10,10 @@ export const downloadCsv = (drawn: readonly Drawn[], window?: Window, zone = 'UT
       const value = texts?.[index] ?? values[index]
       if (value === null || value === undefined || (window && (time < window.from || time > window.to))) return []
       const iso = `${isoOf(time, zone)}${offsetText(time, zone)}`
-      const more = [starts?.[index] ?? '', least?.[index] ?? '', most?.[index] ?? '']
-      return [[label, time, iso, value, ...more].map(cell).join(',')]
+      return [[label, time, iso, value, starts?.[index], least?.[index], most?.[index]]]
     }),
   )
-  const head = 'stream,time,iso,value,start,min,max'
-  save(new Blob([[head, ...lines].join('\r\n'), '\r\n'], { type: 'text/csv' }), 'chart.csv')
-}
-
-/** A spreadsheet would take a name that begins so for a formula. */
-const cell = (value: string | number): string => {
-  if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  saveCsv([['stream', 'time', 'iso', 'value', 'start', 'min', 'max'], ...lines], 'chart.csv')
 }
 
 /** The picture with a title above and its legend below, on the ground that the page has. */
@@ -51,13 +43,5 @@ export const downloadPicture = (title = '', drawn: readonly Drawn[] = []): void 
     context.fillStyle = colour('--ink')
     context.fillText(`${label}${unit}`, line + 24 * ratio, y)
   }
-  whole.toBlob((blob) => blob && save(blob, 'chart.png'))
-}
-
-const save = (content: Blob, name: string): void => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  whole.toBlob((blob) => blob && saveFile(blob, 'chart.png'))
 }
