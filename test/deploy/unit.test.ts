@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { newDirectory } from '../support/directory.ts'
 import { configOf, root } from './files.ts'
 
-describe('the unit for systemd', () => {
+describe('the unit for systemd and the nightly backup', () => {
   const page = readFileSync(join(root, 'docs/operations.md'), 'utf8')
 
   const check = async (text: string) => {
@@ -43,7 +43,7 @@ describe('the unit for systemd', () => {
     assert.ok(given.split('\n').includes(`DATA_DIR=${dataDir}`), 'the backup has the DATA_DIR of the server')
   }
 
-  it('and the nightly backup agree with each other and with the server', () => check(page))
+  it('agree with each other and with the server', () => check(page))
 
   const mistakes: readonly [right: string, wrong: string, complaint: RegExp][] = [
     ['KillMode=mixed\n', '', /the server alone is asked to stop/],
