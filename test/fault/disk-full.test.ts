@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { testInstallation } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
+import type { ServerOwner } from '../support/server-owner.ts'
+import { makeSink, ownerPassword, signInOwner } from '../support/server-owner.ts'
 import { skipWithout } from '../support/skip.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { serverApiKey, startServer } from '../support/server-process.ts'
@@ -15,10 +17,15 @@ import { eventually } from '../support/within.ts'
 const run = promisify(execFile)
 const megabyte = 1024 * 1024
 
+const insertScript = (rows: string) =>
+  `INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Other', 's', t, t FROM ${rows}`
+
 describe('a disk that fills up', function () {
   this.timeout(240_000)
   let directory: string
   let server: ServerProcess | undefined
+  let owner: ServerOwner
+  let sink: string
   before(async function () {
     await testInstallation()
     directory = await newDirectory('full')
@@ -27,7 +34,9 @@ describe('a disk that fills up', function () {
     } catch {
       skipWithout(this, 'root, who can mount a disk')
     }
-    server = await startServer({ DATA_DIR: directory })
+    server = await startServer({ DATA_DIR: directory, OWNER_PASSWORD: ownerPassword })
+    owner = await signInOwner(server.url)
+    sink = await makeSink(owner, 'sink', insertScript("JSON_TABLE(@HTTP_BODY) WITH (t Long '$.t')"))
   })
   after(async () => {
     await server?.end('SIGTERM')
@@ -51,27 +60,72 @@ describe('a disk that fills up', function () {
       method: 'PUT',
       body: JSON.stringify(body),
     })
-    const text = await reply.text()
     if (reply.status === 200) acknowledged.push(first)
-    else {
+    return takenOrAway(reply)
+  }
+  const takenOrAway = async (reply: Response): Promise<number> => {
+    const text = await reply.text()
+    if (reply.status !== 200) {
       assert.equal(reply.status, 503, text)
+      assert.equal((JSON.parse(text) as { code: string }).code, 'database_away')
       assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
     }
     return reply.status
   }
+  const other = { sent: 0, acknowledged: new Set<number>() }
+  /** The other ways in, each with one sample: a file, a sink and a script. */
+  const putOtherwise = async (): Promise<readonly number[]> => {
+    const ways: readonly ((t: number) => Promise<Response>)[] = [
+      (t) =>
+        fetch(`${server!.url}/api/comp/Other/stream/file/feed/file/x.txt?time=${t}&api_key=${serverApiKey}`, {
+          method: 'PUT',
+          body: String(t),
+        }),
+      (t) => fetch(`${server!.url}${sink}`, { method: 'POST', body: JSON.stringify({ t }) }),
+      (t) => askScript(insertScript(`JSON_TABLE('{"t":${t}}') WITH (t Long '$.t')`)),
+    ]
+    const statuses = []
+    for (const way of ways) {
+      const t = (other.sent += 1)
+      const status = await takenOrAway(await way(t))
+      if (status === 200) other.acknowledged.add(t)
+      statuses.push(status)
+    }
+    return statuses
+  }
+  const askScript = (s: string) =>
+    fetch(`${server!.url}/api/gql?${owner.credential}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ s }),
+    })
   const read = async (): Promise<number> => {
     const reply = await fetch(`${server!.url}/api/comp/C/stream/s/last_value?api_key=${serverApiKey}`)
     await reply.arrayBuffer()
     return reply.status
   }
+  const readOtherwise = async (): Promise<readonly number[]> => {
+    const replies = [
+      await askScript("SELECT cid, id FROM Stream WHERE cid = 'C'"),
+      await fetch(`${server!.url}/api/comp/C/stream/s/cycle/day/stat/nongapcount/feed?api_key=${serverApiKey}`),
+      await fetch(`${server!.url}/api/export?compId=Other&api_key=${serverApiKey}`),
+    ]
+    for (const reply of replies) await reply.arrayBuffer()
+    return replies.map(({ status }) => status)
+  }
+  const all = (status: number) => [status, status, status]
 
   it('answers uploads 503, goes on reading, and takes uploads again by itself when there is room', async () => {
     assert.equal(await put(), 200)
+    assert.deepEqual([await putOtherwise(), await readOtherwise()], [all(200), all(200)])
     const { bavail, bsize } = await statfs(directory)
     const ballast = join(directory, 'ballast')
     await writeFile(ballast, Buffer.alloc(bavail * bsize - 70 * megabyte))
     await eventually(async () => (await put()) === 503)
-    for (let n = 0; n < 20; n += 1) assert.deepEqual([await put(), await read()], [503, 200])
+    for (let n = 0; n < 20; n += 1) {
+      assert.deepEqual([await put(), await read()], [503, 200])
+      assert.deepEqual([await putOtherwise(), await readOtherwise()], [all(503), all(200)])
+    }
     // As it also stays when the database dies meanwhile.
     const postmaster = async () => {
       const lines = await readFile(join(directory, 'postgres', 'data', 'postmaster.pid'), 'utf8').catch(() => '')
@@ -82,8 +136,10 @@ describe('a disk that fills up', function () {
     // Its processes may answer for a moment longer.
     await eventually(async () => ![0, killed].includes(await postmaster()) && (await read()) === 200)
     assert.deepEqual([await put(), await read()], [503, 200])
+    assert.deepEqual([await putOtherwise(), await readOtherwise()], [all(503), all(200)])
     await rm(ballast)
     await eventually(async () => (await put()) === 200)
+    assert.deepEqual([await putOtherwise(), await readOtherwise()], [all(200), all(200)])
     const stored = new Set<number>()
     for (let before = 4_000_000_000_000; ;) {
       const reply = await fetch(`${server!.url}/api/comp/C/stream/s/feed?ed=${before}&api_key=${serverApiKey}`)
@@ -97,5 +153,11 @@ describe('a disk that fills up', function () {
       assert.equal(new Set(kept).size, 1, `half of an upload at ${first}`)
       assert.ok(kept[0] || !acknowledged.includes(first), `the upload at ${first} was acknowledged and is lost`)
     }
+    const feed = await fetch(`${server!.url}/api/comp/Other/feed?limit=1000&api_key=${serverApiKey}`)
+    const times = ((await feed.json()) as { time: number }[]).map(({ time }) => time)
+    assert.deepEqual(
+      times.toSorted((a, b) => a - b),
+      [...other.acknowledged],
+    )
   })
 })
