@@ -2,14 +2,19 @@
 // where a stranger's word is looked up: each is answered as a word that nobody has heard of is, and nothing of the
 // program shows.
 import assert from 'node:assert/strict'
+import { addressRange } from '../../src/base/config.ts'
+import { openEmptyDatabase } from '../support/database.ts'
 import { clientWith } from '../support/http.ts'
+import { addConnection } from '../support/import.ts'
+import { publish } from '../support/mqtt.ts'
+import { loopback } from '../support/outbound.ts'
 import { addApiKey, addMember, addSession, addUser } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
 
 const names = shortOrLong(
-  ['constructor', 'toString', '__proto__', 'prototype'],
+  ['constructor', 'toString', '__proto__', 'prototype', 'hasOwnProperty'],
   [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'caller', 'arguments'],
 )
 /** A word that nobody knows, of the same length: some places know words up to a length. */
@@ -19,10 +24,12 @@ const formType = 'application/x-www-form-urlencoded'
 
 describe('words that JavaScript knows, from strangers', function () {
   let service: TestService
+  let external: Awaited<ReturnType<typeof openEmptyDatabase>>
   let session: string
   let sinkKey: string
   before(async () => {
-    service = await openTestService()
+    external = await openEmptyDatabase()
+    service = await openTestService({ mqttPort: 0, outboundAllow: loopback.map(addressRange) })
     const user = await addUser(service.sql, 'words@example.org')
     await addMember(service.sql, service.organizationUid, user, 'owner')
     session = await addSession(service.sql, user)
@@ -36,7 +43,10 @@ describe('words that JavaScript knows, from strangers', function () {
     const file = await service.put('/api/comp/C/stream/file/feed/file/a.txt', 'contents')
     assert.equal(file.status, 200)
   })
-  after(() => service.close())
+  after(async () => {
+    await service?.close()
+    await external?.drop()
+  })
 
   type Place = (word: string) => Promise<TestReply>
 
@@ -75,6 +85,24 @@ describe('words that JavaScript knows, from strangers', function () {
     form.set(word, new Blob(['x']), 'a.txt')
     return service.request('PUT', `/api/comp/C/stream/file/feed/file/a.txt?session=${session}`, { body: form })
   }
+
+  const imported = (body: (word: string) => string, query: (word: string) => string = () => ''): Place => {
+    const type = (text: string) => (text.startsWith('{') ? 'application/x-ndjson' : 'text/csv')
+    return (word) =>
+      service.request('POST', `/api/import?session=${session}${query(word)}`, {
+        body: body(word),
+        headers: { 'Content-Type': type(body(word)) },
+      })
+  }
+  const restored = (line: (word: string) => string) => imported(line, () => '&what=catalogue')
+  /** A message by MQTT, answered by its code. */
+  const told =
+    (topic: (word: string) => string, payload: (word: string) => string = () => '1'): Place =>
+    async (word) => {
+      const login = { username: service.apiKey }
+      const code = await publish(service.service.mqttPort!, login, topic(word), payload(word))
+      return { status: 200, headers: new Headers(), text: `"code":"${code}"`, json: undefined }
+    }
 
   const json = '{"a":[{"x":1}]}'
   const places: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
@@ -127,6 +155,42 @@ describe('words that JavaScript knows, from strangers', function () {
       ),
       'a field of a form': multipart,
     },
+    'in imports': {
+      'a column beside the others': imported((word) => `compId,streamId,time,data,${word}\nC,temp,5,1,x`),
+      'a column before the others, in quotes': imported((word) => `"${word}",compId,streamId,time,data\nx,C,temp,5,1`),
+      'a column in place of another': imported((word) => `compId,streamId,${word},data\nC,temp,5,1`),
+      'a component in CSV': imported((word) => `compId,streamId,time,data\n${word},csv,5,1`),
+      'a stream in CSV': imported((word) => `compId,streamId,time,data\n"C",${word},5,"1"`),
+      'a time in CSV': imported((word) => `compId,streamId,time,data\nC,temp,${word},1`),
+      'a component in NDJSON': imported((word) => `{"compId":"${word}","streamId":"json","time":5,"data":1}`),
+      'a stream in NDJSON': imported((word) => `{"compId":"C","streamId":"${word}","time":5,"data":1}`),
+      'a member in NDJSON': imported((word) => `{"compId":"C","streamId":"temp","time":5,"data":1,"${word}":1}`),
+      'the only member in NDJSON': imported((word) => `{"${word}":"C"}`),
+      'a kind of a catalogue': restored((word) => `{"${word}":{"id":"x"}}`),
+      'a member of a catalogue': restored((word) => `{"unit":{"id":"restored","${word}":1}}`),
+      'a uid of a catalogue': restored((word) => `{"stream":{"componentUid":"${word}","id":"s"}}`),
+      importId: imported(
+        () => 'compId,streamId,time,data\nC,temp,5,1',
+        (word) => `&importId=${word}`,
+      ),
+      'what and format': imported(
+        () => 'compId,streamId,time,data\nC,temp,5,1',
+        (word) => `&what=${word}&format=${word}`,
+      ),
+    },
+    'in MQTT': {
+      'a component': told((word) => `${word}/mqtt`),
+      'a stream': told((word) => `C/${word}`),
+      'a stream of the form of the URL': told(
+        () => 'C',
+        (word) => `${word}=1`,
+      ),
+      'a member': told(
+        () => 'C/temp',
+        (word) => `{"time":5,"data":1,"${word}":1}`,
+      ),
+      'a topic of three': told((word) => `C/temp/${word}`),
+    },
     'in headers': {
       'Accept of gql': get(
         () => '/api/gql?s=SELECT%201',
@@ -158,6 +222,10 @@ describe('words that JavaScript knows, from strangers', function () {
       'a uid': get((word) => `/api/component/${word}`),
       'a filter': get((word) => `/api/component?${word}=x`),
       start: get((word) => `/api/component?start=${word}`),
+      sort: get((word) => `/api/component?sort=${word}`),
+      'sort, descending, behind another': get((word) => `/api/stream?sort=id,-${word}`),
+      'a filter of streams': get((word) => `/api/stream?${word}=x`),
+      'a value of a filter': get((word) => `/api/removal?entity=${word}`),
       'a member of a component': post('component', (word) => `{"id":"Fresh","${word}":1}`),
       'a member of a stream': post('component', (word) => `{"id":"Fresh","stream":[{"id":"s","${word}":1}]}`),
       'a member of a variable': post(
@@ -284,6 +352,8 @@ describe('words that JavaScript knows, from strangers', function () {
         () => '/api/gql',
         (word) => `{"s":"SELECT 1","tz":"${word}"}`,
       ),
+      'a parameter beside the script': get((word) => `/api/gql?s=SELECT%201&${word}=1`),
+      'a parameter of a query that has it': script((word) => `SELECT QueryParam('${word}=1', '${word}')`),
       'a member beside the script': send(
         'POST',
         () => '/api/gql',
@@ -333,7 +403,9 @@ describe('words that JavaScript knows, from strangers', function () {
     const code = /"code":"(\w+)"/.exec(text)?.[1] ?? /"error":"(\w+)"/.exec(text)?.[1] ?? ''
     assert.doesNotMatch(text, /native code|function [A-Z]|\[object /, `${word}: ${text}`)
     assert.ok(status < 500, `${word}: ${status} ${text}`)
-    return `${status} ${code}`
+    // An import is answered with its count.
+    const counts = /"stored":\d+,"refused":\d+/.exec(text)?.[0] ?? ''
+    return `${status} ${code} ${counts}`
   }
 
   for (const [group, some] of Object.entries(places))
@@ -351,6 +423,28 @@ describe('words that JavaScript knows, from strangers', function () {
           }
         })
     })
+
+  it('are columns of external tables as any others', async () => {
+    const owner = clientWith(service, `session=${session}`)
+    const uid = await addConnection(service, external.url)
+    const sql = `select ${names.map((name, index) => `'${index}' as "${name}"`).join(', ')}`
+    const values = names.map((_, index) => String(index))
+    const shown = await owner('POST', `/api/connection/${uid}/preview`, { sql })
+    assert.deepEqual(shown.body, {
+      success: true,
+      message: '',
+      preview: { columns: names.map((name) => ({ name, type: 'STRING' })), rows: [values], truncated: false },
+    })
+    const columns = names.map((name, index) => `${index + 1} [${name}] STRING`).join(', ')
+    const rows = names.map(
+      (name) => `SELECT 'C', '${name}', 5, [${name}] FROM CSV_TABLE(@JDBC_RESULT) WITH (${columns})`,
+    )
+    const ingestSql = `INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) ${rows.join(' UNION ALL ')}`
+    const tried = await owner('POST', '/api/connector/import_test', { connectionUid: uid, externalSql: sql, ingestSql })
+    assert.deepEqual((tried.body as { readonly rows: unknown }).rows, [
+      ...names.map((id, index) => ({ cid: 'C', id, time: 5, sample: String(index) })),
+    ])
+  })
 
   it('leave nothing but words behind: no stored text, ID or name is a function', async () => {
     const rows = await service.sql<{ found: string }[]>`
