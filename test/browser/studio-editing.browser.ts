@@ -290,6 +290,33 @@ describe('editing in the studio', function () {
     })
   })
 
+  it('holds the streams in view of a wide component, with their values as they come, and finds others by text', async () => {
+    await service.put('/api/feed?compId=Wide&first=1&time=1')
+    const uid = await uidOf('Wide')
+    await service.sql`
+      insert into stream (component_key, id, name, value_type, kind, position)
+      select component.key, 'stream-' || n, 'stream-' || n, 'DOUBLE', 'random', n + 1
+      from component, generate_series(1, 3000) as n
+      where component.uid = ${uid}`
+    await visit(async ({ page, open, look }) => {
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      await open(`component/${uid}`)
+      await page.getByText('3,001 streams', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'first', exact: true }).waitFor()
+      assert.ok((await page.locator('.endless tbody tr').count()) < 100)
+      await look('wide-component')
+      await page.getByLabel('Search by ID').fill('stream-2999')
+      await page.getByText('1 stream', { exact: true }).waitFor()
+      await service.put('/api/feed?compId=Wide&stream-2999=47.11')
+      await page.getByRole('row', { name: /stream-2999.*47\.11/ }).waitFor()
+      assert.deepEqual(
+        asked.filter((url) => url.includes(`/api/component/${uid}`)),
+        [],
+      )
+    })
+  })
+
   it('tests a connection, and asks for the password again when it leads elsewhere', () =>
     visit(async ({ page, open }) => {
       const { host, port, database, user, password } = importing.target as Record<string, string>

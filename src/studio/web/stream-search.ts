@@ -48,6 +48,33 @@ export const findHead = async (client: Client, uid: string, signal: AbortSignal)
 export const showHead = async (client: Client, uid: string, signal: AbortSignal): Promise<Component> =>
   (await findHead(client, uid, signal)) ?? client.entities('component').show(uid, { signal })
 
+export type StreamRows = { readonly rows: readonly Stream[]; readonly totalCount: number }
+
+type StreamPage = {
+  readonly text?: string | undefined
+  readonly valueType?: Stream['valueType']
+  readonly start?: number
+  readonly limit: number
+}
+
+export const streamsPage = async (
+  client: Client,
+  componentUid: string,
+  page: StreamPage,
+  signal: AbortSignal,
+): Promise<StreamRows> => {
+  const { stream, totalCount } = await client.call('GET /api/stream', { query: { componentUid, ...page }, signal })
+  return { rows: stream, totalCount }
+}
+
+/** As many as a page shows at once. */
+export const firstStreams = (
+  client: Client,
+  componentUid: string,
+  filter: Omit<StreamPage, 'start' | 'limit'>,
+  signal: AbortSignal,
+): Promise<StreamRows> => streamsPage(client, componentUid, { ...filter, limit: 100 }, signal)
+
 export const findChoices = async (client: Client, text: string, signal: AbortSignal): Promise<Found> => {
   const named = text.trim() || undefined
   const [{ component: components, totalCount: componentCount }, streams] = await Promise.all([
@@ -77,7 +104,7 @@ export const findChoicesOf = async (
   text: string,
   signal: AbortSignal,
 ): Promise<Choices> => {
-  const query = { componentUid: component.uid, text: text.trim() || undefined, limit: mostOfOne }
-  const { stream, totalCount } = await client.call('GET /api/stream', { query, signal })
-  return { choices: stream.map((each) => choiceOf(component, each)), totalCount }
+  const page = { text: text.trim() || undefined, limit: mostOfOne }
+  const { rows, totalCount } = await streamsPage(client, component.uid, page, signal)
+  return { choices: rows.map((each) => choiceOf(component, each)), totalCount }
 }

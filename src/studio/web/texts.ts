@@ -111,6 +111,7 @@ export const texts = {
     chart: 'Chart',
     chartAll: 'Chart all numbers',
     noStreams: 'This component has no stream yet.',
+    found: (n: number) => (n === 1 ? '1 stream' : `${n.toLocaleString('en')} streams`),
     noValue: '–',
     derived: 'derived',
     failing: 'fails',

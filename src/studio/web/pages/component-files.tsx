@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import type { Component } from '../catalogue.ts'
-import { streamsOf } from '../catalogue.ts'
 import { problemOf, useLoad } from '../load.ts'
 import { client, hasRole } from '../session.ts'
+import { firstStreams } from '../stream-search.ts'
 import { texts } from '../texts.ts'
 import { showTime } from '../time.ts'
 import { Choice } from '../ui/fields.tsx'
@@ -32,11 +32,29 @@ const loadFiles = async (
   return found
 }
 
-export const Files = ({ component, changed }: { readonly component: Component; readonly changed: () => void }) => {
+export const Files = ({ component }: { readonly component: Component }) => {
+  const streams = useLoad(`streams of files ${component.uid}`, (calls, signal) =>
+    firstStreams(calls, component.uid, { valueType: 'FILE' }, signal),
+  )
+  return (
+    <Shown of={streams}>
+      {({ rows }) => <FilesOf component={component} names={rows.map(({ id }) => id ?? '')} changed={streams.reload} />}
+    </Shown>
+  )
+}
+
+const FilesOf = ({
+  component,
+  names,
+  changed,
+}: {
+  readonly component: Component
+  readonly names: readonly string[]
+  /** Called when a stream was made. */
+  readonly changed: () => void
+}) => {
   const compId = component.id ?? ''
   const zone = component.timeZone ?? 'UTC'
-  const streams = streamsOf(component).filter(({ valueType }) => valueType === 'FILE')
-  const names = streams.map(({ id }) => id ?? '')
   const [opened, setOpened] = useState<StoredFile>()
   const [shown, setShown] = useState(pageSize)
   const files = useLoad(
