@@ -26,16 +26,21 @@ export type Compiler = {
   readonly close: () => Promise<void>
 }
 
-type Options = { readonly maxBytes: number; readonly timeoutMs?: number; readonly memoryMb?: number }
+type Options = {
+  readonly maxBytes: number
+  readonly timeoutMs?: number
+  readonly memoryMb?: number
+  /** For the start of a thread, which is nothing that a script could be blamed for. */
+  readonly startMs?: number
+}
 
 const threads = 2
 const patienceMs = 10_000
-const startMs = 30_000
 /** A compiled script takes up to this many times the bytes by which it travels, by measurement. */
 const memoryPerByte = 2
 const start: Parameters<typeof scriptFault>[0] = { line: 1, column: 1 }
 
-export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: Options): Compiler => {
+export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256, startMs = 30_000 }: Options): Compiler => {
   const places = openShares(threads)
   const idle: Worker[] = []
   const all = new Set<Worker>()
@@ -51,13 +56,13 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
       all.delete(thread)
       if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
     })
-    await nextAnswer(thread, startMs)
+    await nextAnswer(thread, startMs, notNow)
     return thread
   }
 
   const ask = (thread: Worker, text: string, form: ScriptForm): Promise<Answer> => {
     thread.postMessage({ text, maxBytes, form } satisfies Order)
-    return nextAnswer(thread, timeoutMs)
+    return nextAnswer(thread, timeoutMs, () => scriptFault(start, `compiling it took longer than ${timeoutMs} ms`))
   }
 
   const compileAs =
@@ -98,10 +103,12 @@ export const openCompiler = ({ maxBytes, timeoutMs = 10_000, memoryMb = 256 }: O
   }
 }
 
+const notNow = () => busy('a script could not be compiled just now, try again')
+
 /**
  * The next message of the thread. The process stays alive while somebody waits for it, and not for the thread alone.
  */
-const nextAnswer = (thread: Worker, withinMs: number): Promise<Answer> =>
+const nextAnswer = (thread: Worker, withinMs: number, late: () => Fault): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const settle = (settled: () => void) => {
       clearTimeout(timer)
@@ -114,9 +121,9 @@ const nextAnswer = (thread: Worker, withinMs: number): Promise<Answer> =>
       const needsMore = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
       settle(() => reject(needsMore ? scriptFault(start, 'compiling it needs more memory than allowed', error) : error))
     }
-    const onExit = () => settle(() => reject(busy('a script could not be compiled just now, try again')))
+    const onExit = () => settle(() => reject(notNow()))
     const timer = setTimeout(() => {
-      settle(() => reject(scriptFault(start, `compiling it took longer than ${withinMs} ms`)))
+      settle(() => reject(late()))
       void thread.terminate()
     }, withinMs)
     thread.ref()

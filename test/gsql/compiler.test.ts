@@ -63,6 +63,16 @@ describe('gsql/compiler', () => {
     assert.equal((await compiler.compile('SELECT 1', mine)).script.statements.length, 1)
   })
 
+  it('does not blame a script for a thread that takes too long to start', async () => {
+    const starved = openCompiler({ maxBytes: 65_536, startMs: 0 })
+    try {
+      const fault = await faultOf(starved.compile('SELECT 1', mine))
+      assert.deepEqual([fault.status, fault.message], [503, 'a script could not be compiled just now, try again'])
+    } finally {
+      await starved.close()
+    }
+  })
+
   it('answers a script that takes too much memory with an error, and the next one as usual', async () => {
     const small = openCompiler({ maxBytes: 65_536, memoryMb: 20, timeoutMs: 120_000 })
     try {
