@@ -18,7 +18,7 @@ import { mostClientConnections, shareConnections } from './base/http/client-conn
 import { Fault } from './base/errors.ts'
 import type { Limiter } from './base/http/limit.ts'
 import { closeIdle } from './base/http/idle.ts'
-import type { LeavingConnections } from './base/http/leave.ts'
+import type { Leaving, LeavingConnections } from './base/http/leave.ts'
 import { streamPace } from './base/http/pace.ts'
 import { splitTarget } from './base/http/query-string.ts'
 import type { Reading } from './base/http/reading.ts'
@@ -77,6 +77,7 @@ export type Parts = {
   readonly live: Live
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
+  readonly leaving: Leaving
 }
 
 export const routesOf = ({
@@ -94,11 +95,12 @@ export const routesOf = ({
   live,
   metrics,
   metricsText,
+  leaving,
 }: Parts): readonly Route[] => {
   const studio = openBuiltFiles()
   const scripts = openScripts(world, ingestion, scriptPools, compiler)
   const routes: readonly Route[] = [
-    ...healthRoutes(world, access, metricsText),
+    ...healthRoutes(world, access, metricsText, leaving),
     ...studioRoutes(studio),
     ...oauthRoutes(world, access, secrets, limiter, studio.page),
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
@@ -135,13 +137,14 @@ export type App = {
 }
 
 export const openApp = (parts: Parts): App => {
-  const { world, metrics } = parts
+  const { world, metrics, leaving } = parts
   const { trustedProxies } = world.config
   const routes = routesOf(parts)
   const refusals = namingCallers(openRefusals(metrics, world.log), parts.access)
   const answer = answerOf(world, metrics, refusals)
   const matchLean = leanMatcher(routes)
-  const writer = writerOf(world, () => !server.listening)
+  const isClosing = () => leaving.isLeaving || !server.listening
+  const writer = writerOf(world, isClosing)
   const koa = koaApp(world, routes, answer, writer, refusals)
   const turns = openTurns()
   const { holdersNow } = parts.access
@@ -200,7 +203,7 @@ export const openApp = (parts: Parts): App => {
         },
       },
     ],
-    { idleMs, onRefused },
+    { idleMs, onRefused, isClosing },
   )
   const isBusy = (socket: ServerSocket) => !!socket['_httpMessage'] || short.isAnswering(socket)
   const { sockets } = shareConnections(server, { most: mostClientConnections, trustedProxies, isBusy })

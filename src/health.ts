@@ -5,7 +5,8 @@ import { inRanges, isFromStrangeProxy } from './base/http/address.ts'
 import type { Route } from './base/http/call.ts'
 import type { Description } from './base/http/description.ts'
 import { doneReply } from './base/http/description.ts'
-import { forbidden } from './base/errors.ts'
+import { busy, forbidden } from './base/errors.ts'
+import type { Leaving } from './base/http/leave.ts'
 import type { Reply } from './base/http/reply.ts'
 import { jsonReply } from './base/http/reply.ts'
 import { afterSilence } from './base/database/silence.ts'
@@ -20,10 +21,12 @@ export const healthRoutes = (
   world: World,
   { guard }: Pick<Access, 'guard'>,
   metricsText: () => Promise<string>,
+  leaving: Leaving,
 ): readonly Route[] => [
   operatorRoute(guard, metricsText),
   get('/healthz', 'Whether the process is up', async () => jsonReply({ success: true, message: '' })),
-  get('/readyz', 'Whether it can serve: the database answers', async () => {
+  get('/readyz', 'Whether it can serve: the database answers, and it is not being stopped', async () => {
+    if (leaving.isLeaving) throw busy('the server is being stopped')
     const { silence, stop } = noAnswer()
     try {
       // The server listens only after its migrations, so a database that answers is a database that is ready.

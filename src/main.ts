@@ -117,6 +117,7 @@ const serveHere = async (service: Service, databaseUrl: string, closing: Closing
   const jobs = startJobs(service.world, databaseUrl)
   closing.push(jobs.stop)
   closing.push(async () => service.stopListening())
+  closing.push(service.leave)
   service.warmUp()
   return service.url
 }

@@ -8,7 +8,8 @@ import { listenOftenIfPossible } from './base/http/accept.ts'
 import { hostOf } from './base/http/address.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
-import { closeGradually } from './base/http/leave.ts'
+import type { Leaving } from './base/http/leave.ts'
+import { closeGradually, proxySeesWithinMs, tellProxies } from './base/http/leave.ts'
 import type { Lender } from './base/http/limit.ts'
 import { openLimiter } from './base/http/limit.ts'
 import { openReading } from './base/http/reading.ts'
@@ -46,6 +47,8 @@ export type Service = {
   readonly mqttPort: number | undefined
   /** Prepares the parts that the first call of its kind would wait for. */
   readonly warmUp: () => void
+  /** Tells proxies in front that it is about to end, and serves them until they have seen that. */
+  readonly leave: () => Promise<void>
   /** Takes no new connections; those that are open are asked to leave with their next reply, and cut after a while. */
   readonly stopListening: () => void
   /** Answers the calls under way, and lets go of the database. */
@@ -142,6 +145,7 @@ export const openService = async ({
   const { guardLasting, settle } = access
   const live = openLive({ world, sql: accessSql, reading, guardLasting, settle, showSamples })
   metrics.gauge('coppice_live_listeners', 'Listeners of live feeds', live.size)
+  const leaving: Leaving = { isLeaving: false }
   const parts = {
     world,
     access,
@@ -157,6 +161,7 @@ export const openService = async ({
     live,
     metrics,
     metricsText,
+    leaving,
   }
   const { server, clients, turns, put, recognize } = openApp(parts)
   await listen(server, config)
@@ -166,15 +171,19 @@ export const openService = async ({
       ? undefined
       : await openMqtt({ world, port: config.mqttPort, takesMany, turns, put, recognize })
   metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
+  let left: Promise<void> | undefined
   let closing: Promise<void> | undefined
   let closed: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
   config.mqttPort = mqtt?.port
+  const hasProxies = config.trustedProxies.length > 0
+  const closeConnections = () =>
+    closeGradually([server, ...further], clients, left && hasProxies ? proxySeesWithinMs : 0)
   const closeAll = async () => {
     // Stopped first, so that callers who wait for the end of a run are answered.
     await imports.runs.stop()
     await Promise.all([live.stop(), mqtt?.close()])
-    await (closing ??= closeGradually([server, ...further], clients))
+    await (closing ??= closeConnections())
     await Promise.all([ingestion.close(), store.close(), exchange.stop()])
     if (sharedCompiler === undefined) await compiler.close()
     standbys?.close()
@@ -188,10 +197,11 @@ export const openService = async ({
     url: `http://${hostOf(config)}:${config.port}`,
     mqttPort: mqtt?.port,
     warmUp: compiler.warmUp,
+    leave: () => (left ??= tellProxies(leaving, hasProxies)),
     stopListening: () => {
       void live.stop()
       void mqtt?.close()
-      closing ??= closeGradually([server, ...further], clients)
+      closing ??= closeConnections()
     },
     // A worker may be asked twice: by a supervisor that signals all processes at once, and by the primary.
     close: () => (closed ??= closeAll()),

@@ -62,13 +62,19 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
     })
     return url
   }
-  closing.push(async () => {
+  let ended: Promise<unknown> | undefined
+  const endAll = async () => {
     isStopping = true
-    await Promise.all(Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [endOf(worker)] : [])))
-  })
+    await (ended ??= Promise.all(
+      Object.values(cluster.workers ?? {}).flatMap((worker) => (worker ? [endOf(worker)] : [])),
+    ))
+  }
+  closing.push(endAll)
   const urls = await Promise.all(Array.from({ length: config.workers }, startOne))
 
   closing.push(startJobs({ config, clock, log }, databaseUrl).stop)
+  // They take their time, while the jobs are stopped.
+  closing.push(async () => void endAll())
   return urls[0]!
 }
 
@@ -137,7 +143,12 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
   try {
     const options = { config, ...orders, serverUid, clock: systemClock, log, lender, metrics, metricsText }
     const service = await openService(options)
-    process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
+    const stop = async () => {
+      await service.leave()
+      await service.close()
+      process.exit(0)
+    }
+    process.on('SIGTERM', () => void stop())
     service.warmUp()
     port.send({ listening: service.url } satisfies WorkerReport)
   } catch (error) {

@@ -66,6 +66,30 @@ describe('a server that is asked to stop', function () {
     assert.equal(await stuck.rest(), '')
   })
 
+  for (const workers of [1, 2])
+    it(`serves a proxy until that can know by /readyz that it leaves, with WORKERS=${workers}`, async () => {
+      const server = await startServer({
+        DATA_DIR: directory,
+        DATABASE_URL: database.url,
+        TRUSTED_PROXIES: '127.0.0.1',
+        WORKERS: String(workers),
+      })
+      const body = '[{"compId":"A","streamId":"a","data":1}]'
+      const request = `PUT /api/feed?api_key=${serverApiKey} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      const used = await openWire(server.url)
+      used.send(request)
+      assert.equal((await used.reply()).statusLine, 'HTTP/1.1 200 OK')
+      const stopping = server.end('SIGTERM')
+      await eventually(async () => (await fetch(`${server.url}/readyz`)).status === 503)
+      for (const wire of [used, await openWire(server.url)]) {
+        wire.send(request)
+        const { statusLine, headers } = await wire.reply()
+        assert.equal(statusLine, 'HTTP/1.1 200 OK')
+        assert.ok(headers.includes('Connection: close'), headers.join())
+      }
+      await stopping
+    })
+
   it('answers a call that takes six seconds more', async () => {
     const server = await startServer({ DATA_DIR: directory, DATABASE_URL: database.url })
     await fetch(`${server.url}/api/feed?compId=A&a=1&api_key=${serverApiKey}`, { method: 'PUT' })

@@ -32,6 +32,8 @@ export type ShortOptions = {
   readonly onRefused?: OnRefused
   /** The longest wait for a body without a length. */
   readonly patienceMs?: number
+  /** Whether clients are asked to leave with their reply; those of a server that listens are not. */
+  readonly isClosing?: () => boolean
 }
 
 export type Short = {
@@ -46,7 +48,7 @@ export type Short = {
 export const takeShortRequests = (
   server: Server,
   kinds: readonly ShortKind[],
-  { idleMs, onRefused = () => {}, patienceMs = 10_000 }: ShortOptions,
+  { idleMs, onRefused = () => {}, patienceMs = 10_000, isClosing = () => !server.listening }: ShortOptions,
 ): Short => {
   const toHttp = server.listeners('connection') as ((socket: ServerSocket) => void)[]
   server.removeAllListeners('connection')
@@ -63,7 +65,7 @@ export const takeShortRequests = (
       takeUnmeasured: (chunk) => takeUnmeasured(chunk, kinds, origin, readHeaders),
       patienceMs,
       onRefused: (fault) => onRefused(fault, origin.peer),
-      isClosing: () => !server.listening,
+      isClosing,
       onEnd: (left) => {
         connections.delete(socket)
         if (left === undefined) return

@@ -41,7 +41,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether it can serve: the database answers */
+        /** Whether it can serve: the database answers, and it is not being stopped */
         get: operations["getReadyz"];
         put?: never;
         post?: never;
