@@ -56,7 +56,10 @@ describe('the studio in a browser', function () {
       if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('dialog', (dialog) => complaints.push(dialog.message()))
+    // A page with changes that are not saved asks whether to leave it.
+    page.on('dialog', (dialog) =>
+      dialog.type() === 'beforeunload' ? void dialog.accept() : void complaints.push(dialog.message()),
+    )
     try {
       await page.goto(service.url)
       await page.waitForSelector('input[name=email]')
@@ -152,6 +155,35 @@ describe('the studio in a browser', function () {
       await page.getByRole('link', { name: 'Kiln' }).waitFor()
       await page.reload()
       await page.getByRole('link', { name: 'Kiln' }).waitFor()
+    })
+  })
+
+  it('opens a link in the organization that it is of, and says where the person does not belong to it', async () => {
+    const bob = await addUser(service.sql, 'bob@example.org')
+    await addMember(service.sql, service.organizationUid, bob, 'guest')
+    const other = await addOrganization(service.sql, 'Other', bob)
+    const { secret } = await addApiKey(service.sql, other.uid, [{ resource: '*', methods: ['PUT', 'POST'] }])
+    await service.put(`/api/feed?compId=Boiler&elsewhere=900&api_key=${secret}`)
+    let link = ''
+    await visit(async (page) => {
+      await fill(page, testPassword, bob.email)
+      await page.getByLabel('Organization').selectOption({ label: 'Other' })
+      await page.getByRole('link', { name: 'Boiler', exact: true }).click()
+      await page.getByRole('link', { name: 'elsewhere' }).waitFor()
+      link = page.url()
+      await page.getByLabel('Organization').selectOption({ index: 0 })
+      await page.getByRole('link', { name: 'Components' }).click()
+      await page.getByRole('link', { name: 'Boiler', exact: true }).waitFor()
+      await page.goto(link)
+      await page.getByRole('link', { name: 'elsewhere' }).waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.waitForSelector('input[name=email]')
+      assert.doesNotMatch(page.url(), /org=/)
+    })
+    await visit(async (page) => {
+      await signIn(page)
+      await page.goto(link)
+      await page.getByText('an organization that you do not belong to').waitFor()
     })
   })
 

@@ -3,7 +3,8 @@
 import { useEffect } from 'preact/hooks'
 import { Frame, titleWithout } from './frame.tsx'
 import { Lazy } from './lazy.tsx'
-import { loadPerson, organization, person } from './session.ts'
+import { isElsewhere } from './address.ts'
+import { linkedOrganization, loadPerson, organization, person } from './session.ts'
 import { place } from './router.ts'
 import { SignIn } from './pages/sign-in.tsx'
 import { Notice, Page, Spinner } from './ui/parts.tsx'
@@ -60,6 +61,14 @@ export const App = () => {
       <Frame>
         <Page title={texts.product}>
           <Notice kind="warn">{texts.navigation.none}</Notice>
+        </Page>
+      </Frame>
+    )
+  if (isElsewhere(person.value.organizations, linkedOrganization.value))
+    return (
+      <Frame>
+        <Page title={texts.product}>
+          <Notice kind="warn">{texts.navigation.elsewhere}</Notice>
         </Page>
       </Frame>
     )

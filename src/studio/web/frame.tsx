@@ -1,8 +1,8 @@
 // The navigation around every page; parts that the role does not reach are not offered (docs/studio.md#pages).
 import type { ComponentChildren } from 'preact'
 import { isWall } from './dashboard/wall.ts'
-import { place, to } from './router.ts'
-import { chooseOrganization, hasRole, isAway, organization, person, signOut } from './session.ts'
+import { changeOrganization, forgetOrganization, place, to } from './router.ts'
+import { hasRole, isAway, organization, person, signOut } from './session.ts'
 import type { Role } from './session.ts'
 import { texts } from './texts.ts'
 import { intoView } from './ui/into-view.ts'
@@ -95,7 +95,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
             <select
               aria-label={navigation.organization}
               value={organization.value?.uid}
-              onChange={(event) => chooseOrganization(event.currentTarget.value)}
+              onChange={(event) => changeOrganization(event.currentTarget.value)}
             >
               {organizations.map(({ uid, name }) => (
                 <option value={uid}>{name}</option>
@@ -106,7 +106,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
           )}
           <div class="row spread">
             <span class="person">{person.value?.name}</span>
-            <button class="bare link" onClick={() => void signOut()}>
+            <button class="bare link" onClick={() => void signOut().then(forgetOrganization)}>
               {texts.signIn.out}
             </button>
           </div>

@@ -1,40 +1,50 @@
 // The place in the studio, kept behind the # of the address (docs/studio.md#addresses): #/component/<uid>?from=…. The
 // server knows one page only, and a link shows a colleague the same.
-import { signal } from '@preact/signals'
-import { decoded } from './decoded.ts'
+import { batch, effect, signal } from '@preact/signals'
+import { addressIn, addressOf, placeAt } from './address.ts'
+import type { QueryOf } from './address.ts'
+import { chooseOrganization, linkedOrganization, organization, person } from './session.ts'
 
-export type Place = { readonly path: readonly string[]; readonly query: URLSearchParams }
+export const place = signal(placeAt(location.hash))
 
-const readPlace = (): Place => {
-  const text = location.hash.replace(/^#\/?/, '')
-  const mark = text.indexOf('?')
-  const path = mark < 0 ? text : text.slice(0, mark)
-  return {
-    path: path.split('/').filter(Boolean).map(decoded),
-    query: new URLSearchParams(mark < 0 ? '' : text.slice(mark + 1)),
-  }
-}
+const follow = (): void =>
+  batch(() => {
+    place.value = placeAt(location.hash)
+    linkedOrganization.value = place.value.query.get('org') ?? ''
+  })
+follow()
+addEventListener('hashchange', follow)
 
-export const place = signal(readPlace())
-addEventListener('hashchange', () => (place.value = readPlace()))
-
-export type QueryOf = Readonly<Record<string, string | readonly string[] | undefined>>
+/** Undefined where there is no choice. */
+const ownOrganization = (): string | undefined =>
+  (person.value?.organizations.length ?? 0) > 1 ? organization.value?.uid : undefined
 
 /** The address of a place: to(['component', uid], { tab: 'files' }). */
-export const to = (path: readonly string[], query: QueryOf = {}): string => {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    (value === undefined ? [] : typeof value === 'string' ? [value] : value).map((each) => [name, each]),
-  )
-  const search = new URLSearchParams(pairs).toString()
-  return `#/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`
-}
+export const to = (path: readonly string[], query: QueryOf = {}): string => addressOf(path, query, ownOrganization())
 
 export const go = (path: readonly string[], query?: QueryOf): void => {
   location.hash = to(path, query)
 }
 
-/** Changes the query of the place that is shown, without a step in the browser's history. */
-export const replaceQuery = (query: QueryOf): void => {
-  history.replaceState(null, '', to(place.value.path, query))
-  place.value = readPlace()
+const replace = (address: string): void => {
+  history.replaceState(null, '', address)
+  follow()
 }
+
+/** Changes the query of the place that is shown, without a step in the browser's history. */
+export const replaceQuery = (query: QueryOf): void => replace(to(place.value.path, query))
+
+export const changeOrganization = (uid: string): void =>
+  batch(() => {
+    chooseOrganization(uid)
+    replace(addressIn(place.peek(), uid))
+  })
+
+/** The next person at this window may belong to others. */
+export const forgetOrganization = (): void => replace(addressIn(place.peek()))
+
+// An address that somebody typed, or kept from before: the browser's line is copied, too.
+effect(() => {
+  const org = ownOrganization()
+  if (org !== undefined && !place.value.query.has('org')) replace(addressIn(place.value, org))
+})

@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals'
 import { createClient, CoppiceError } from '../../client/client.ts'
 import type { Client } from '../../client/client.ts'
+import { organizationAt } from './address.ts'
 import { fetchPatiently } from './patience.ts'
 
 export type Role = 'guest' | 'member' | 'admin' | 'owner'
@@ -26,10 +27,12 @@ export const person = signal<Person | null | undefined>(undefined)
 
 const chosenOrganization = signal(recall('organization'))
 
-export const organization = computed<Membership | undefined>(() => {
-  const all = person.value?.organizations ?? []
-  return all.find(({ uid }) => uid === chosenOrganization.value) ?? all[0]
-})
+/** As the address names it; empty: it names none. */
+export const linkedOrganization = signal('')
+
+export const organization = computed<Membership | undefined>(() =>
+  organizationAt(person.value?.organizations ?? [], linkedOrganization.value, chosenOrganization.value),
+)
 
 export const chooseOrganization = (uid: string): void => {
   chosenOrganization.value = uid

@@ -73,6 +73,7 @@ export const texts = {
     menu: 'Menu',
     organization: 'Organization',
     none: 'You belong to no organization.',
+    elsewhere: 'This link leads to an organization that you do not belong to.',
   },
 
   components: {

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { addressIn, addressOf, isElsewhere, organizationAt, placeAt } from '../../src/studio/web/address.ts'
+
+const all = [{ uid: 'first' }, { uid: 'second' }, { uid: 'third' }]
+
+describe('an address of the studio', () => {
+  it('names the organization where there is a choice', () => {
+    assert.equal(addressOf(['component', 'a/b'], { tab: 'files' }), '#/component/a%2Fb?tab=files')
+    assert.equal(
+      addressOf(['chart'], { of: ['B/x', 'B/y'], from: undefined }, 'second'),
+      '#/chart?of=B%2Fx&of=B%2Fy&org=second',
+    )
+    assert.equal(addressOf(['components'], {}, 'second'), '#/components?org=second')
+  })
+
+  it('leads to the same place in another organization', () => {
+    const place = placeAt('#/chart?of=B%2Fx&org=first&of=B%2Fy&live=1')
+    assert.equal(addressIn(place, 'second'), '#/chart?of=B%2Fx&of=B%2Fy&live=1&org=second')
+    assert.equal(addressIn(place), '#/chart?of=B%2Fx&of=B%2Fy&live=1')
+  })
+
+  it('chooses the organization before the one last chosen, and that before the first', () => {
+    assert.deepEqual(organizationAt(all, 'third', 'second'), { uid: 'third' })
+    assert.deepEqual(organizationAt(all, '', 'second'), { uid: 'second' })
+    assert.deepEqual(organizationAt(all, '', 'gone'), { uid: 'first' })
+    assert.equal(organizationAt([], 'third', 'second'), undefined)
+  })
+
+  it('is elsewhere for a person who does not belong to its organization', () => {
+    assert.equal(isElsewhere(all, 'fourth'), true)
+    assert.equal(isElsewhere(all, 'third'), false)
+    assert.equal(isElsewhere(all, ''), false)
+  })
+})
