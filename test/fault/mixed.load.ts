@@ -1,6 +1,7 @@
 // Mixed load under which the server, one of its workers and PostgreSQL are killed with -9, over and over: what was
 // acknowledged is there, nothing is there by half, statistics and derived streams are those of the samples, and imports
-// neither skip nor double. The kinds of load are in test/fault/loads. `npm run soak -- faults` plays 50 rounds of each, or ROUNDS, or as many as MINUTES allow.
+// neither skip nor double. Each kind of load is a file of test/fault/loads. `npm run soak -- faults` plays 50 rounds of
+// each kill, or ROUNDS, or as many as MINUTES allow.
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 // POST /api/import with an importId, whose body comes slowly (docs/transfer.md#go-on-where-it-stopped): a call that ended
-// early leaves the batches before stored, and the next one goes on there, with all of the body or with the rest.
+// early, by a kill or because its client went away, leaves the batches before stored, and the next one goes on there, with
+// all of the body or with the rest.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '../../support/random.ts'
@@ -31,15 +32,17 @@ const bodyOf = ({ id, values }: Transfer): Buffer =>
 
 const asStored = (values: readonly number[]) => new Map(values.map((value, at) => [at + 1, value]))
 
-const slowly = (body: Uint8Array): ReadableStream<Uint8Array> => {
+/** Its client goes away behind so many pieces. */
+const slowly = (body: Uint8Array, mostPieces: number): ReadableStream<Uint8Array> => {
   const length = Math.ceil(body.length / pieces)
-  let from = 0
+  let sent = 0
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      if (from >= body.length) return controller.close()
+      if (sent * length >= body.length) return controller.close()
+      if (sent >= mostPieces) return controller.error(new Error('the client goes away'))
       await pause(pieceEveryMs)
-      controller.enqueue(body.subarray(from, from + length))
-      from += length
+      controller.enqueue(body.subarray(sent * length, (sent + 1) * length))
+      sent += 1
     },
   })
 }
@@ -77,12 +80,14 @@ export const transfers = (doors: Doors, { integer, pick }: Random): Load => {
     name: 'imports of history',
     step: async () => {
       if (now.isSent && !(await look())) return false
-      now.isSent = true
       const body = bodyOf(now)
+      const mostPieces = now.isSent || integer(2) === 0 ? pieces : integer(pieces)
+      now.isSent = true
       const offset = pick([0, now.reached])
       const query = `importId=${now.id}&offset=${offset}`
       const more = { headers: { 'Content-Type': 'text/csv' } }
-      const reply = await doors.askBytes('POST', `/api/import?${query}`, slowly(body.subarray(offset)), more)
+      const rest = slowly(body.subarray(offset), mostPieces)
+      const reply = await doors.askBytes('POST', `/api/import?${query}`, rest, more)
       if (reply === undefined) return false
       const { import: shown } = JSON.parse(reply.toString()) as { import: Shown }
       const whole = { done: true, bytes: body.length, lines: rowCount + 1, stored: rowCount, refused: 0 }
