@@ -43,7 +43,7 @@ describe('connections to the database', function () {
   const limit = (most: number) =>
     database.sql.unsafe(`alter database ${new URL(database.url).pathname.slice(1)} connection limit ${most}`).execute()
   /** Those of the server, at this moment. */
-  const count = async () => {
+  const countOpen = async () => {
     const [row] = await database.sql<[{ count: number }]>`
       select count(*)::integer as count
       from pg_stat_activity
@@ -87,7 +87,7 @@ describe('connections to the database', function () {
     let highest = 0
     const over = new AbortController()
     const looking = (async () => {
-      for (; !over.signal.aborted; await pause(20)) highest = Math.max(highest, await count())
+      for (; !over.signal.aborted; await pause(20)) highest = Math.max(highest, await countOpen())
     })()
     const statuses = await crowd(270, 90, async (n) => {
       const reply = await calls[n % calls.length]!(n)

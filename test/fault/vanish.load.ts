@@ -163,7 +163,7 @@ describe('clients that vanish in the middle', function () {
   })
 
   it('are served whole, or not at all, when they vanish while it is done; a run of an import goes on', async () => {
-    const [feed, raw, form, , sink, history, run, deletion] = requests(1000) as readonly string[]
+    const [feed, raw, form, , sink, history, run, deletion] = requests(1000)
     await putToDelete('d1000')
     await service.sql`delete from sample using stream, component
       where stream.key = sample.stream_key and component.key = stream.component_key and component.id = 'Import'`

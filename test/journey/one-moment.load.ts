@@ -289,7 +289,7 @@ describe('a reply', function () {
     const counted = (address: (id: string) => string, count: (text: string) => number) => () =>
       orNone(readings, address(`Young-${component}`), (text) => [ids.length, count(text)])()
     const items = (text: string) => dataIn(text).length
-    const rows = (text: string) => (JSON.parse(text) as { rows: [[number]] }).rows[0]![0]
+    const rows = (text: string): number => (JSON.parse(text) as { rows: [[number]] }).rows[0][0]
     await play({
       upload: () => {
         component += 1

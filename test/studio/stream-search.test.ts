@@ -22,7 +22,7 @@ describe('the search for streams', function () {
     await addMember(service.sql, service.organizationUid, user, 'guest')
     const counted: typeof fetch = async (input, init) => {
       const reply = await fetch(input, init)
-      asked.push(new URL(String(input)).pathname)
+      asked.push(new URL(reply.url).pathname)
       bytes += (await reply.clone().arrayBuffer()).byteLength
       return reply
     }

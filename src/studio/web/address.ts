@@ -19,7 +19,10 @@ export const placeAt = (hash: string): Place => {
 /** With the organization, where there is a choice. */
 export const addressOf = (path: readonly string[], query: QueryOf, org?: string): string => {
   const pairs = Object.entries({ ...query, org }).flatMap(([name, value]) =>
-    (value === undefined ? [] : typeof value === 'string' ? [value] : value).map((each) => [name, each]),
+    (value === undefined ? [] : typeof value === 'string' ? [value] : value).map((each): [string, string] => [
+      name,
+      each,
+    ]),
   )
   const search = new URLSearchParams(pairs).toString()
   return `#/${path.map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`
