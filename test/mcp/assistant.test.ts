@@ -251,7 +251,11 @@ describe('an assistant', () => {
         /has no member 'begin', it has component, stream, start, end/,
       ],
       ['read_samples', { component: 'boiler-1', start: 'yesterday', end: 'now' }, /start must be a time such as 2026-/],
-      ['read_samples', { component: 'boiler-1', start: '2026-02-30', end: 'now' }, /start must be a time such as 2026-/],
+      [
+        'read_samples',
+        { component: 'boiler-1', start: '2026-02-30', end: 'now' },
+        /start must be a time such as 2026-/,
+      ],
       ['read_samples', { component: 'x'.repeat(100_000) }, /component must have at most 512 characters/],
       [
         'read_statistics',
