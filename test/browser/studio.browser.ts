@@ -1,7 +1,10 @@
 // The studio in a real browser: signing in, the first sample, charts, and what nobody must be able to do to it. No error in
 // the console on any page, nothing serious found by axe-core, nothing wider than the page.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request as requestTo } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { openManager } from '../support/manage.ts'
@@ -156,6 +159,39 @@ describe('the studio in a browser', function () {
       await page.reload()
       await page.getByRole('link', { name: 'Kiln' }).waitFor()
     })
+  })
+
+  it('works below a path of a proxy', async () => {
+    const outside: string[] = []
+    const proxy = createServer((request, reply) => {
+      const { url = '', method, headers } = request
+      if (!url.startsWith('/coppice/')) {
+        outside.push(url)
+        return reply.writeHead(404).end()
+      }
+      const onward = requestTo(`${service.url}${url.slice('/coppice'.length)}`, { method, headers }, (answer) => {
+        reply.writeHead(answer.statusCode!, answer.headers)
+        answer.pipe(reply)
+      })
+      onward.on('error', () => reply.destroy())
+      reply.on('close', () => onward.destroy())
+      return request.pipe(onward)
+    }).listen(0, '127.0.0.1')
+    try {
+      await once(proxy, 'listening')
+      await visit(async (page) => {
+        await page.goto(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/coppice/`)
+        await page.waitForSelector('input[name=email]')
+        await signIn(page)
+        await page.getByRole('link', { name: 'Boiler', exact: true }).click()
+        await page.getByRole('row', { name: /mode.*auto/ }).waitFor()
+        assert.match(page.url(), /\/coppice\/alt\/#\/component\//)
+        assert.deepEqual(outside, [])
+      })
+    } finally {
+      proxy.closeAllConnections()
+      proxy.close()
+    }
   })
 
   it('opens a link in the organization that it is of, and says where the person does not belong to it', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { addressIn, addressOf, isElsewhere, organizationAt, placeAt } from '../../src/studio/web/address.ts'
+import { addressIn, addressOf, isElsewhere, organizationAt, placeAt, serverAt } from '../../src/studio/web/address.ts'
 
 const all = [{ uid: 'first' }, { uid: 'second' }, { uid: 'third' }]
 
@@ -24,6 +24,15 @@ describe('an address of the studio', () => {
     assert.deepEqual(organizationAt(all, '', 'second'), { uid: 'second' })
     assert.deepEqual(organizationAt(all, '', 'gone'), { uid: 'first' })
     assert.equal(organizationAt([], 'third', 'second'), undefined)
+  })
+
+  it('tells where the server is, also below a path of a proxy', () => {
+    for (const [page, server] of [
+      ['https://data.example/alt/', 'https://data.example'],
+      ['https://data.example:8443/coppice/alt/#/chart?of=a/b', 'https://data.example:8443/coppice'],
+      ['http://127.0.0.1:8080/a/b/alt/?x=/y/#/query?s=/../', 'http://127.0.0.1:8080/a/b'],
+    ] as const)
+      assert.equal(serverAt(page), server)
   })
 
   it('is elsewhere for a person who does not belong to its organization', () => {

@@ -6,6 +6,9 @@ export type Place = { readonly path: readonly string[]; readonly query: URLSearc
 
 export type QueryOf = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** The server's own address, without a slash at its end: the page stands at alt/ below it, and a proxy may have a path. */
+export const serverAt = (page: string): string => new URL('..', page.replace(/[?#].*$/s, '')).href.replace(/\/$/, '')
+
 export const placeAt = (hash: string): Place => {
   const text = hash.replace(/^#\/?/, '')
   const mark = text.indexOf('?')

@@ -72,7 +72,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
       </a>
       <header class="side">
         <a class="brand" href={to(['components'])}>
-          <img src="/favicon.svg" alt="" />
+          <img src="../favicon.svg" alt="" />
           {texts.product}
         </a>
         <nav aria-label={navigation.label}>

@@ -3,7 +3,7 @@
 import { computed, signal } from '@preact/signals'
 import { createClient, CoppiceError } from '../../client/client.ts'
 import type { Client } from '../../client/client.ts'
-import { organizationAt } from './address.ts'
+import { organizationAt, serverAt } from './address.ts'
 import { fetchPatiently } from './patience.ts'
 
 export type Role = 'guest' | 'member' | 'admin' | 'owner'
@@ -48,7 +48,8 @@ export const hasRole = (role: Role): boolean =>
 /** Whether the person may see how the server is doing. */
 export const isOperator = (): boolean => organization.value?.operator === true && hasRole('admin')
 
-const url = location.origin
+/** Of the server, without a slash at its end. */
+export const url = serverAt(location.href)
 
 const stranger = createClient({ url })
 

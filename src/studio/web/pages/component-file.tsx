@@ -2,7 +2,7 @@
 // picture or as bytes that are given a type here, never as a page of this server.
 import { useEffect, useState } from 'preact/hooks'
 import { useLoad } from '../load.ts'
-import { organization } from '../session.ts'
+import { organization, url } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Shown } from '../ui/parts.tsx'
@@ -22,7 +22,7 @@ export type StoredFile = {
 }
 
 /** The cookie of the session opens it, in the organization that is shown. */
-export const addressOf = ({ data }: StoredFile) => `${data}?org=${organization.value?.uid ?? ''}`
+export const addressOf = ({ data }: StoredFile) => `${url}${data}?org=${organization.value?.uid ?? ''}`
 
 export const isPicture = ({ contentType }: StoredFile) => /^image\/(png|jpeg|gif|webp|avif)$/.test(contentType)
 

@@ -9,7 +9,7 @@ export const examplesFor = (
   mqttPort: number | null | undefined,
 ): readonly { readonly title: string; readonly code: string }[] => {
   const address = `${url}/api/feed?compId=Boiler&temp=20.1&api_key=${encodeURIComponent(key)}`
-  const { hostname, port, protocol } = new URL(url)
+  const { hostname, port, protocol, origin } = new URL(url)
   // Addresses of IPv6 have brackets in URLs only.
   const host = hostname.replace(/^\[|\]$/g, '')
   return [
@@ -42,7 +42,7 @@ export const examplesFor = (
       code:
         protocol === 'https:'
           ? `# netcat speaks no TLS: use curl with this server\ncurl -X PUT ${quoteWord(address)}`
-          : `printf 'PUT ${address.slice(url.length)} HTTP/1.0\\r\\n\\r\\n' | nc ${quoteWord(host)} ${port || 80}`,
+          : `printf 'PUT ${address.slice(origin.length)} HTTP/1.0\\r\\n\\r\\n' | nc ${quoteWord(host)} ${port || 80}`,
     },
   ]
 }

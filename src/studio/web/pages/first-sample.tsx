@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useLoad } from '../load.ts'
 import { to } from '../router.ts'
-import { client, hasRole } from '../session.ts'
+import { client, hasRole, url } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Code, Form, Notice, Page, Spinner } from '../ui/parts.tsx'
 import { Demo } from './first-demo.tsx'
@@ -67,7 +67,7 @@ const makeKey = async (): Promise<string> => {
 
 const Examples = ({ apiKey }: { readonly apiKey: string }) => {
   const server = useLoad('server', (calls, signal) => calls.call('GET /api/login', { signal }))
-  const examples = examplesFor(location.origin, apiKey, server.value?.mqttPort)
+  const examples = examplesFor(url, apiKey, server.value?.mqttPort)
   const [chosen, setChosen] = useState(0)
   return (
     <div class="stack">

@@ -12,7 +12,7 @@ export const SignIn = () => {
     <main class="middle">
       <div class="card stack">
         <div class="brand">
-          <img src="/favicon.svg" alt="" />
+          <img src="../favicon.svg" alt="" />
           {texts.product}
         </div>
         <h1>{words.title}</h1>
