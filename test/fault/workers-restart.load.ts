@@ -7,6 +7,7 @@ import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import { openKeptClient } from '../support/kept-client.ts'
+import type { LiveListener } from '../support/live.ts'
 import { listen } from '../support/live.ts'
 import { makeSink, ownerPassword, signInOwner } from '../support/server-owner.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -66,11 +67,16 @@ describe('workers that are restarted one by one', function () {
   const replaced = () => server.lines.filter((line) => line.includes('a worker serves in place')).length
 
   /** Goes on where it was when the connection ends, and gives the values that were shown. */
-  const follow = async (url: string, game: { isOver: boolean }, isEnough: (seen: Set<unknown>) => boolean) => {
+  const follow = async (
+    begun: LiveListener,
+    comeBack: (lastId: string) => Promise<LiveListener>,
+    game: { isOver: boolean },
+    isEnough: (seen: Set<unknown>) => boolean,
+  ) => {
     const seen = new Set<unknown>()
+    let listener = begun
     let lastId = ''
     for (let times = 0; ; times += 1) {
-      const listener = await listen(url, lastId === '' ? {} : { 'Last-Event-ID': lastId })
       const isDone = async () => {
         for (const { data } of listener.samples) seen.add(data)
         return listener.isEnded() || (game.isOver && isEnough(seen))
@@ -86,6 +92,7 @@ describe('workers that are restarted one by one', function () {
         listener.leave()
         return { seen, times }
       }
+      listener = await comeBack(lastId)
     }
   }
 
@@ -110,8 +117,15 @@ describe('workers that are restarted one by one', function () {
     const first = openKeptClient(server.url)
     assert.equal((await first.ask('PUT', `/api/feed?compId=Known&b=0&${key}`)).status, 200)
     first.close()
-    const live = follow(`${server.url}/api/live?compId=Known&${key}`, game, (seen) =>
-      [...acknowledged.get('Known')!].every((n) => seen.has(n)),
+    const place = `${server.url}/api/live?compId=Known&${key}`
+    const listener = await listen(place)
+    // From here on it misses nothing.
+    await eventually(async () => listener.lastId() !== '')
+    const live = follow(
+      listener,
+      (id) => listen(place, { 'Last-Event-ID': id }),
+      game,
+      (seen) => [...acknowledged.get('Known')!].every((n) => seen.has(n)),
     )
     const clients = [
       ...kinds.map((kind) => play(kind, true)),
