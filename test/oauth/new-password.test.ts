@@ -59,7 +59,7 @@ describe('a new password', () => {
     const cookies = `${cookie}; ${cookieOf(page)}`
     const signIn = { ...fieldsOf(page), email: user.email, password: testPassword, step: 'signin' }
     const consent = cookie === '' ? await post('/alt/', signIn, cookies) : page
-    assert.match(consent.text, /Allow Greenhouse Watch/)
+    assert.match(consent.text, /Allow <bdi>Greenhouse Watch<\/bdi>/)
     return () => post('/alt/', { ...fieldsOf(consent), step: 'allow' }, cookies)
   }
   const assertNothing = async (reply: TestReply) => {
