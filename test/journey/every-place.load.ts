@@ -1,7 +1,8 @@
 // Words in every place of the API where a caller may put one: each parameter of an address, each text in a body, each
-// argument of an assistant's tool, as the description names them, so that a new call is tried by itself. Uids and IDs of
-// another organization are answered as words that nobody has heard of are, and so are names that JavaScript's objects
-// know; texts that would be markup, a formula, SQL or a header elsewhere stay texts.
+// argument of an assistant's tool, as the description names them, so that a new call is tried by itself, and the places
+// that it does not name (places-by-hand.ts). Uids and IDs of another organization are answered as words that nobody has
+// heard of are, and so are names that JavaScript's objects know; texts that would be markup, a formula, SQL or a header
+// elsewhere stay texts.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { addressRange, readConfig } from '../../src/base/config.ts'
@@ -11,9 +12,13 @@ import type { Called, Description, Play } from '../support/described.ts'
 import { addActor, encodeBody, inOrder, openPlay, operationsOf } from '../support/described.ts'
 import type { Client } from '../support/http.ts'
 import { loopback } from '../support/outbound.ts'
+import { addToken } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { shortOrLong } from '../support/soak.ts'
+import { stateOf } from './organization-state.ts'
+import type { Place } from './places-by-hand.ts'
+import { placesByHand } from './places-by-hand.ts'
 
 /** The ID of everything in the other organization, and a part of each text there. */
 const foreignId = 'onlythere'
@@ -54,16 +59,17 @@ type Schema = {
   readonly $ref?: string
 }
 type Step = string | number
-type Place = { readonly title: string; readonly send: (word: string) => Promise<TestReply> }
 
 describe('words, in every place of the API', function () {
-  this.timeout(shortOrLong(300_000, 3_600_000))
+  this.timeout(shortOrLong(600_000, 3_600_000))
   let service: TestService
   let external: Awaited<ReturnType<typeof openEmptyDatabase>>
   let description: Description
   let log = ''
   let theirs: Client
   let theirUids: ReadonlyMap<string, string>
+  let theirToken: string
+  let theirPosition: string
   /** Uids of theirs that nobody says: a word that was said may by now be the name of something of ours. */
   let unsaid: readonly string[]
   let ours: Play
@@ -72,21 +78,25 @@ describe('words, in every place of the API', function () {
     external = await openEmptyDatabase()
     const { outboundAllow } = { ...readConfig({}), outboundAllow: loopback.map(addressRange) }
     const output = openLog('trace', { write: (line) => (log += line) })
-    service = await openTestService({ outboundAllow }, undefined, output)
+    service = await openTestService({ outboundAllow, mqttPort: 0 }, undefined, output)
     description = (await service.request('GET', '/api/openapi.json')).json as Description
     const [them, us] = [await addActor(service, external.url, 'them'), await addActor(service, external.url, 'us')]
     const play = await openPlay(service, them.actor)
     await playAll(play)
     theirs = them.call
     theirUids = play.uids()
+    const live = `/api/live?compId=Boiler&seconds=0&session=${them.session}&org=${them.actor.organizationUid}`
+    theirPosition = /^id: ?(\S+)/m.exec((await service.request('GET', live)).text)![1]!
     await fillWithForeignId(them)
+    theirToken = await addToken(service.sql, them.actor.organizationUid, them.user)
     ours = await openPlay(service, us.actor)
     await playAll(ours)
     const uidsIn = (state: unknown) => JSON.stringify(state).match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []
     const said = new Set([...theirUids.values(), ...uidsIn(await stateOf(us.call))])
     unsaid = [...new Set(uidsIn(await stateOf(theirs)))].filter((uid) => !said.has(uid))
     // Readings first: what is made by a word is found by it later.
-    const all = [...(await placesOfTools(us.call)), ...operationsOf(description).flatMap(placesOf)]
+    const byHand = await placesByHand(service, { ...us.actor, session: us.session }, us.call)
+    const all = [...(await placesOfTools(us.call)), ...operationsOf(description).flatMap(placesOf), ...byHand]
     const isReading = ({ title }: Place) => title.startsWith('GET ') && !title.startsWith('GET /api/feed:')
     places = [...all.filter(isReading), ...all.filter((place) => !isReading(place))]
   })
@@ -121,16 +131,25 @@ describe('words, in every place of the API', function () {
       component: { id, ...told, folder: `/Components/${id}`, stream: [{ id, description: foreignText }] },
       query: { name: id, sql: `SELECT '${foreignText}'` },
       connector: { name: id, endpoint: id, runAsUserUid: actor.runAsUserUid, sql: `SELECT '${foreignText}'` },
+      dashboard: { name: `${id} ${foreignText}`, tile: [{ kind: 'text', text: foreignText }] },
+      api_key: { name: `${id} ${foreignText}` },
+      oauth_client: { name: `${id} ${foreignText}`, clientId: `${id}-client`, redirectUris: ['https://a.example/'] },
+      connection: { ...actor.target, kind: 'postgresql', name: `${id} ${foreignText}` },
     }
     for (const [entity, input] of Object.entries(things)) {
       const { status, body } = await call('POST', `/api/${entity}`, input)
       const isKnown = Object.keys(told).some((name) => JSON.stringify(body).includes(`'${name}'`))
       assert.ok(status === 201 || isKnown, JSON.stringify(body))
     }
-    const stored = await call('PUT', `/api/feed?compId=${id}&${id}=7&text=${foreignText}&time=5`)
-    assert.equal(stored.status, 200, JSON.stringify(stored.body))
+    for (const compId of [id, 'Boiler']) {
+      const stored = await call('PUT', `/api/feed?compId=${compId}&${id}=7&text=${foreignText}&time=5`)
+      assert.equal(stored.status, 200, JSON.stringify(stored.body))
+    }
     const rows = { time: 5, data: 1 }
     assert.equal((await call('POST', `/api/import?importId=${id}&compId=${id}&streamId=x`, rows)).status, 200)
+    // At an address that is ours, too, but for the name.
+    const file = await call('PUT', `/api/comp/Gate/stream/notes/feed/file/${id}?time=1767225600001`, foreignText)
+    assert.equal(file.status, 200, JSON.stringify(file.body))
   }
 
   const schemaIn = ({ $ref, ...schema }: Schema): Schema =>
@@ -190,10 +209,11 @@ describe('words, in every place of the API', function () {
 
   const placesOf = (called: Called): readonly Place[] => {
     const { method, path, operation } = called
-    // Signing in, and tokens, have tests of their own (test/oauth).
-    if (operation.security?.length === 0) return []
+    // These show all organizations, to their operator.
+    if (path === '/metrics') return []
     const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {})
-    const body = () => (method === 'POST' ? asNew(exampleOf(ours, called)) : exampleOf(ours, called))
+    const isNew = method === 'POST' && operation.security?.length !== 0
+    const body = () => (isNew ? asNew(exampleOf(ours, called)) : exampleOf(ours, called))
     // A listener waits for nothing.
     const briefly: readonly [string, string][] = path === '/api/live' ? [['query seconds', '0']] : []
     const inAddress = (name: string): Place => ({
@@ -207,10 +227,16 @@ describe('words, in every place of the API', function () {
       title: `${method} ${path}: the name of a parameter`,
       send: (word) => send(called, ours.addressOf(called, new Map([...briefly, [`query ${word}`, '1']])), body()),
     }
-    const texts = type === 'application/json' ? textsIn(content!.schema) : []
+    const isOfMembers = type === 'application/json' || type === 'application/x-www-form-urlencoded'
+    const texts = isOfMembers ? textsIn(content!.schema) : []
+    const whole: Place = {
+      title: `${method} ${path}: the whole body`,
+      send: (word) => send(called, ours.addressOf(called), word),
+    }
     return [
       ...names.map(inAddress),
       named,
+      ...(type === undefined || isOfMembers ? [] : [whole]),
       ...texts.map((way) => ({
         title: `${method} ${path}: ${way.join('.')}`,
         send: (word: string) => send(called, ours.addressOf(called), withWord(body(), content!.schema, way, word)),
@@ -251,8 +277,10 @@ describe('words, in every place of the API', function () {
     assert.equal(headers.get('x-evil'), null, about)
     assert.doesNotMatch(text, /native code|function [A-Z]|\[object /, about)
     assert.ok(![foreignText, ...unsaid].some((one) => text.includes(one)), `shows what is theirs: ${about}`)
-    const code = /\\?"code\\?":\s*\\?"(\w+)/.exec(text)?.[1] ?? ''
-    return `${status} ${code} ${/"isError":true/.test(text) ? 'refused' : ''}`
+    const code = (/\\?"code\\?":\s*\\?"(\w+)/.exec(text) ?? /^\{"error":"(\w+)/.exec(text))?.[1] ?? ''
+    // Imports, scripts and tokens answer 200 whatever they find.
+    const found = text.match(/"(?:stored|refused|inserted|active)":\w+/g) ?? []
+    return `${status} ${code} ${/"isError":true/.test(text) ? 'refused' : ''}${found.join()}`
   }
   /** Places where the word is answered otherwise than one of the same form that nobody knows. */
   const differences = async (wordsFor: (place: Place) => readonly string[]): Promise<readonly string[]> => {
@@ -264,33 +292,12 @@ describe('words, in every place of the API', function () {
       }
     return wrong
   }
-  const stateOf = async (call: Client) => {
-    const catalogue = await call('GET', '/api/stream?limit=1000')
-    const lists = [
-      'component',
-      'template',
-      'unit',
-      'cycle',
-      'folder',
-      'user',
-      'api_key',
-      'connector',
-      'query',
-      'dashboard',
-    ]
-    const shown = [catalogue, ...(await Promise.all(lists.map((name) => call('GET', `/api/${name}?limit=1000`))))]
-    for (const { status, body } of shown) assert.equal(status, 200, JSON.stringify(body))
-    const feeds = await Promise.all(
-      ['Boiler', 'Mast'].map((id) => call('GET', `/api/comp/${id}/feed?limit=1000&sd=0&ed=4102444800000`)),
-    )
-    return [...shown, ...feeds].map(({ body }) => body)
-  }
-
   it('are found: there are places in nearly every call', () => {
     const calls = new Set(places.map(({ title }) => title.replace(/:[^:]*$/, '')))
-    const all = operationsOf(description).filter(({ operation }) => operation.security?.length !== 0)
-    const without = all.map(({ method, path }) => `${method} ${path}`).filter((call) => !calls.has(call))
-    assert.deepEqual(without, ['DELETE /api/login'])
+    const without = operationsOf(description)
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((call) => !calls.has(call))
+    assert.deepEqual(without, ['GET /metrics', 'DELETE /api/login'])
     assert.ok(places.length > 500, String(places.length))
     assert.ok(theirUids.size > 15 && unsaid.length > 10, `${theirUids.size} and ${unsaid.length} uids`)
   })
@@ -308,7 +315,17 @@ describe('words, in every place of the API', function () {
     assert.deepEqual(await differences(uidsFor), [])
     assert.ok(tried > 200, String(tried))
     assert.deepEqual(await differences(() => [foreignId]), [])
+    const isOfToken = ({ title }: Place) => /: (?:.*token|code)$/.test(title)
+    for (const place of places.filter(({ title }) => /last-?event-?id$/i.test(title)))
+      assert.match(await answerOf(place, theirPosition), /^200/, place.title)
+    const isRevoking = ({ title }: Place) => title.includes('oauth_revoke') && title.endsWith(': token')
+    const tokenFor = (place: Place) => (isOfToken(place) && !isRevoking(place) ? [theirToken] : [])
+    assert.deepEqual(await differences(tokenFor), [])
+    // Told that it is another's (RFC 7009, 2.1), which its holder could see by using it.
+    for (const place of places.filter(isRevoking))
+      assert.equal((await answerOf(place, theirToken)).trim(), '400 invalid_grant', place.title)
     assert.deepEqual(await stateOf(theirs), before)
+    assert.equal((await service.request('GET', `/api/component?access_token=${theirToken}`)).status, 200)
   })
 
   it('are answered as those nobody knows where JavaScript knows them', async () => {

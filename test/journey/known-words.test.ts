@@ -441,10 +441,8 @@ describe('words that JavaScript knows, from strangers', function () {
     )
     const ingestSql = `INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) ${rows.join(' UNION ALL ')}`
     const tried = await owner('POST', '/api/connector/import_test', { connectionUid: uid, externalSql: sql, ingestSql })
-    assert.deepEqual(
-      (tried.body as { readonly rows: unknown }).rows,
-      names.map((id, index) => ({ cid: 'C', id, time: 5, sample: String(index) })),
-    )
+    const stored = names.map((id, index) => ({ cid: 'C', id, time: 5, sample: String(index) }))
+    assert.deepEqual((tried.body as { readonly rows: unknown }).rows, stored)
   })
 
   it('leave nothing but words behind: no stored text, ID or name is a function', async () => {

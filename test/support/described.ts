@@ -4,6 +4,7 @@
 //   const play = await openPlay(service, actor)
 //   for (const called of inOrder(operationsOf(description))) await ask(called.method, play.addressOf(called))
 import assert from 'node:assert/strict'
+import type { User } from '../../src/core/user.ts'
 import { clientWith } from './http.ts'
 import type { Client } from './http.ts'
 import { addConnection } from './import.ts'
@@ -43,7 +44,7 @@ export const addActor = async (
   service: TestService,
   externalUrl: string,
   name: string,
-): Promise<{ readonly actor: Actor; readonly call: Client; readonly session: string }> => {
+): Promise<{ readonly actor: Actor; readonly call: Client; readonly session: string; readonly user: User }> => {
   const user = await addUser(service.sql, `${name}@example.org`)
   const { uid: organizationUid } = await addOrganization(service.sql, name, user)
   const session = await addSession(service.sql, user)
@@ -57,7 +58,7 @@ export const addActor = async (
     target: { host, port, database, user: login, password, tls: false },
     clientId: name,
   }
-  return { actor, call: clientWith(service, `session=${session}&org=${organizationUid}`), session }
+  return { actor, call: clientWith(service, `session=${session}&org=${organizationUid}`), session, user }
 }
 
 export type Play = Awaited<ReturnType<typeof openPlay>>
