@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 import { readOnce } from './metrics.ts'
 
 export const showAggregates = (metrics: Metrics, { sql, clock }: World): void => {
-  const all = readOnce(() => rollupMetrics(sql, clock.now()))
+  const all = readOnce(() => rollupMetrics(sql, clock.now()), 0)
   const gauge = (name: string, help: string, read: (rollup: RollupMetrics) => number) =>
     metrics.gauge(name, help, () => all().then(read, () => Number.NaN), 'max')
   gauge(
@@ -21,7 +21,7 @@ export const showAggregates = (metrics: Metrics, { sql, clock }: World): void =>
 }
 
 export const showDerived = (metrics: Metrics, { sql }: World): void => {
-  const all = readOnce(() => deriveMetrics(sql))
+  const all = readOnce(() => deriveMetrics(sql), 0)
   const gauge = (name: string, help: string, read: (derived: DeriveMetrics) => number) =>
     metrics.gauge(name, help, () => all().then(read, () => Number.NaN), 'max')
   gauge(

@@ -93,15 +93,18 @@ export const openMetrics = (): Metrics => {
 /** All gauges of one look at /metrics are read at once. */
 const togetherMs = 500
 
-/** Gives what was read last, for a while; a reading that has failed is tried again. */
+/** Gives what is being read, or was read last, for a while; a reading that has failed is tried again. */
 export const readOnce = <T>(read: () => Promise<T>, forMs = togetherMs): (() => Promise<T>) => {
-  let last: { readonly found: Promise<T>; readonly atMs: number } | undefined
+  let last: { readonly found: Promise<T>; readonly atMs: number; isOver: boolean } | undefined
   return () => {
-    if (last !== undefined && performance.now() - last.atMs <= forMs) return last.found
+    if (last !== undefined && (!last.isOver || performance.now() - last.atMs <= forMs)) return last.found
     const found = read()
-    const own = { found, atMs: performance.now() }
+    const own = { found, atMs: performance.now(), isOver: false }
     last = own
-    found.catch(() => last === own && (last = undefined))
+    found.then(
+      () => (own.isOver = true),
+      () => last === own && (last = undefined),
+    )
     return found
   }
 }
