@@ -10,6 +10,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import type { Selection } from '../../src/embedded/debian.ts'
 import { neededByNone } from '../../src/embedded/debian.ts'
 import { testInstallation } from './database.ts'
@@ -33,6 +34,12 @@ export type TestCluster = {
   readonly roleOf: (node: number) => Promise<string | undefined>
   /** The words of cluster.sh after its directory: `stop server 1`. */
   readonly run: (...words: readonly string[]) => Promise<void>
+  /** The same with variables of its own: COPPICE='...' starts a server of another version. */
+  readonly runWith: (environment: Readonly<Record<string, string>>, ...words: readonly string[]) => Promise<void>
+  /** The process of a part, such as server1; undefined where it has ended. */
+  readonly pidOf: (name: string) => Promise<number | undefined>
+  /** Asks the database of a node, whichever its role is. */
+  readonly ask: (node: number, text: string) => Promise<readonly Record<string, unknown>[]>
   readonly logOf: (name: string) => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -77,9 +84,10 @@ export const openTestCluster = async (
     ORG_TIME_ZONE: 'UTC',
     ...environment,
   }
-  const run = async (...words: readonly string[]) => {
-    await promisify(execFile)('sh', [script, directory, ...words], { env })
+  const runWith: TestCluster['runWith'] = async (more, ...words) => {
+    await promisify(execFile)('sh', [script, directory, ...words], { env: { ...env, ...more } })
   }
+  const run = (...words: readonly string[]) => runWith({}, ...words)
   const cluster: TestCluster = {
     url: `http://127.0.0.1:${basePort}`,
     serverUrl: (n) => `http://127.0.0.1:${basePort + n}`,
@@ -89,6 +97,29 @@ export const openTestCluster = async (
       return state?.state === 'running' || state?.state === 'streaming' ? state.role : undefined
     },
     run,
+    runWith,
+    pidOf: async (name) => {
+      const pid = (await readFile(join(directory, `${name}.pid`), 'utf8')).trim()
+      const variables = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+      return variables.includes(`CLUSTER_PART=${directory}/${name}`) ? Number(pid) : undefined
+    },
+    ask: async (node, text) => {
+      const password = await readFile(join(directory, 'secret-coppice'), 'utf8')
+      const client = new Client({
+        host: '127.0.0.1',
+        port: basePort + 100 + node,
+        user: 'coppice',
+        password,
+        database: 'coppice',
+      })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return (await client.query<Record<string, unknown>>(text)).rows
+      } finally {
+        await client.end()
+      }
+    },
     logOf: (name) => readFile(join(directory, `${name}.log`), 'utf8').catch(() => ''),
     close: () => run('down'),
   }

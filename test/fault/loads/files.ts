@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { openRandom } from '../../support/random.ts'
 import { openLedger } from './ledger.ts'
-import type { Doors, Load } from './load.ts'
+import type { Calls, Load } from './load.ts'
 
 const path = '/api/comp/Gate/stream/photo/feed/file/a.bin'
 
@@ -23,7 +23,7 @@ const formOf = (content: Uint8Array<ArrayBuffer>): FormData => {
   return form
 }
 
-export const files = (doors: Doors): Load => {
+export const files = (doors: Calls): Load => {
   const ledger = openLedger<number>('files')
   let next = 0
   return {

@@ -17,13 +17,16 @@ export type More = {
   readonly refusals?: readonly number[]
 }
 
-export type Doors = {
+export type Calls = {
   /** By the owner's session. Undefined when there was no answer, or one of 503. */
   readonly ask: (method: string, path: string, body?: unknown, more?: More) => Promise<unknown>
   /** As `ask`, for bodies and replies that are no JSON. */
   readonly askBytes: (method: string, path: string, body?: Body, more?: More) => Promise<Buffer | undefined>
   /** All samples of a stream, by time, latest first; none of one that there is not. */
   readonly samples: (compId: string, streamId: string) => Promise<ReadonlyMap<number, unknown>>
+}
+
+export type Doors = Calls & {
   /** By MQTT messages come in, with this key. */
   readonly mqtt: { readonly port: number; readonly apiKey: string }
   /** For the judges: our database itself. */
@@ -36,14 +39,14 @@ export const dayMs = 86_400_000
 export const weekMs = 7 * dayMs
 
 /** Whether it was acknowledged. */
-export const put = async ({ askBytes }: Doors, query: string, body?: unknown): Promise<boolean> => {
+export const put = async ({ askBytes }: Calls, query: string, body?: unknown): Promise<boolean> => {
   const json = body === undefined ? undefined : JSON.stringify(body)
   return (await askBytes('PUT', `/api/feed?${query}`, json)) !== undefined
 }
 
 /** The samples of several streams, each by the stream and its time. */
 export const samplesOf = async (
-  { samples }: Doors,
+  { samples }: Calls,
   compId: string,
   streamIds: readonly string[],
 ): Promise<ReadonlyMap<string, unknown>> => {

@@ -1,5 +1,5 @@
 // A connector's script that stores three samples of each call.
-import type { Doors, Load, Owner } from './load.ts'
+import type { Calls, Load, Owner } from './load.ts'
 import { samplesOf } from './load.ts'
 import { openLedger } from './ledger.ts'
 
@@ -7,7 +7,7 @@ const sql = `
   INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE)
   SELECT 'Sink', s, t, t FROM JSON_TABLE(@HTTP_BODY) WITH (s String '$.rows[*].s', t Long '$.rows[*].t')`
 
-export const sinkCalls = async (doors: Doors, owner: Owner): Promise<Load> => {
+export const sinkCalls = async (doors: Calls, owner: Owner): Promise<Load> => {
   const connector = { type: 'http', name: 'sink', endpoint: 'sink', runAsUserUid: owner.uid, sql }
   await doors.ask('POST', '/api/connector', connector)
   const key = { name: 'sink', capabilities: [{ resource: 'connector/*/sink', methods: ['POST'] }] }

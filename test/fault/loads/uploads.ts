@@ -1,5 +1,5 @@
 // Uploads in the URL and as arrays: one sample, many together, the same time again and again, and new components.
-import type { Doors, Load } from './load.ts'
+import type { Calls, Doors, Load } from './load.ts'
 import { put, samplesOf } from './load.ts'
 import { openLedger } from './ledger.ts'
 
@@ -21,7 +21,7 @@ export const appends = (doors: Doors, compId: string): Load => {
 }
 
 /** Twenty times of two streams in one body, which are stored together or not at all. */
-export const arrays = (doors: Doors): Load => {
+export const arrays = (doors: Calls): Load => {
   const ledger = openLedger<string>('arrays')
   const streamIds = ['a', 'b']
   let next = 0
