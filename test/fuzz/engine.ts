@@ -6,7 +6,7 @@
 import { Session } from 'node:inspector/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../support/random.ts'
-import type { FuzzTarget } from './targets.ts'
+import type { FuzzTarget } from './target.ts'
 
 const mostBytes = 4096
 /** Coverage is asked for after so many inputs: asking takes longer than running one. */
@@ -76,7 +76,11 @@ const ending = async (running: Promise<void> | void): Promise<void> => {
   }
 }
 
-/** Blocks of our own source that have ever been run. */
+/** Our own source, and the packages that read strangers' bytes for it: without their reach a schedule has no second step. */
+const isGuiding = (url: string): boolean =>
+  url.includes('/src/') || /\/node_modules\/(?:accepts|antlr4ng|croner|ipaddr\.js|jsonpath|negotiator)\//.test(url)
+
+/** Blocks of that code that have ever been run. */
 const openReach = async () => {
   const session = new Session()
   session.connect()
@@ -88,7 +92,7 @@ const openReach = async () => {
   const take = async (): Promise<readonly string[]> => {
     const { result } = await session.post('Profiler.takePreciseCoverage')
     return result
-      .filter(({ url }) => url.includes('/src/'))
+      .filter(({ url }) => isGuiding(url))
       .flatMap(({ url, functions }) =>
         functions.flatMap(({ ranges }) =>
           ranges

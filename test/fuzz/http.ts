@@ -2,6 +2,7 @@
 // that it can by the short way. The same bytes must mean the same to both: which requests they are, with which headers
 // and bodies, and what is answered. Connections are streams in memory, a thousand times as many as sockets would be.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Duplex } from 'node:stream'
@@ -19,6 +20,7 @@ import { askWhenNeeded } from '../../src/base/http/refused-body.ts'
 import { faultReply, jsonReply, writeReply } from '../../src/base/http/reply.ts'
 import type { Reply } from '../../src/base/http/reply.ts'
 import { takeShortRequests } from '../../src/base/http/short.ts'
+import { openRandom } from '../support/random.ts'
 
 /** Those of src/app.ts. */
 const kinds = [/^PUT \/api\/feed\?/, /^(?:PUT|POST) \/api\/conn_sink\/[^/%? ]+\/[^/%? ]+[? ]/]
@@ -38,31 +40,48 @@ type Heard = {
   readonly replies: readonly string[]
   /** Whether a body without a length was read, which node:http cannot. */
   readonly isUnmeasured: boolean
+  /** Whether the server closed the connection before the client did. */
+  readonly isCutOff: boolean
 }
 
-/** The server's end of a connection: the client has sent everything, and closed its sending side. */
+/** The server's end of a connection, on which the pieces come one by one; behind the last the client closes its sending side. */
 class Wire extends Duplex {
   readonly #pieces: Iterator<Buffer>
+  readonly #isPatient: boolean
+  #isFirst = true
+  #hasEnded = false
+  isCutOff = false
   readonly written: Buffer[] = []
   /** Kept here: a request may still be read when its connection is over, and is none of the next connection. */
   readonly requests: Meant[] = []
   isUnmeasured = false
 
-  constructor(pieces: readonly Buffer[]) {
+  constructor({ pieces, isPatient }: Sent) {
     super()
     this.#pieces = pieces.values()
+    this.#isPatient = isPatient
   }
 
   override _read(): void {
     const piece = this.#pieces.next()
-    if (!piece.done) this.push(piece.value)
-    else setImmediate(() => this.#end())
+    const turns = this.#isPatient && !this.#isFirst ? turnsOfAnswer : 0
+    this.#isFirst = false
+    if (piece.done) inTurns(turns + 1, () => this.#end())
+    else if (turns === 0) this.push(piece.value)
+    else inTurns(turns, () => this.push(piece.value))
   }
 
   /** As of a socket: while it is paused nobody learns that its client has closed. */
   #end(): void {
     if (this.isPaused()) this.once('resume', () => this.#end())
-    else this.push(null)
+    else {
+      this.#hasEnded = true
+      this.push(null)
+    }
+  }
+  override _final(done: () => void): void {
+    this.isCutOff = !this.#hasEnded
+    done()
   }
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
     this.written.push(chunk)
@@ -70,8 +89,20 @@ class Wire extends Duplex {
   }
 }
 
+export type Sent = {
+  readonly pieces: readonly Buffer[]
+  /** Whether the client gives the server time to answer before it sends the next piece. */
+  readonly isPatient: boolean
+}
+
+/** Turns of the event loop in which both ways have answered a request that was whole. */
+const turnsOfAnswer = 6
+
+const inTurns = (turns: number, work: () => void): void =>
+  void setImmediate(() => (turns === 1 ? work() : inTurns(turns - 1, work)))
+
 /** Gives what a server with these ways takes the bytes for. */
-export const openHttp = (hasShortWay: boolean): ((pieces: readonly Buffer[]) => Promise<Heard>) => {
+export const openHttp = (hasShortWay: boolean): ((sent: Sent) => Promise<Heard>) => {
   const note = (socket: Duplex, method: string, target: string, headers: IncomingHttpHeaders, body: string): Reply => {
     assert(socket instanceof Wire)
     const count = socket.requests.push({ method, target, headers: plain(headers), body })
@@ -103,14 +134,16 @@ export const openHttp = (hasShortWay: boolean): ((pieces: readonly Buffer[]) => 
       answer: ({ socket, method, target, headers }, body, reply) => {
         assert(socket instanceof Wire)
         if (body && headers['content-length'] === undefined) socket.isUnmeasured = true
-        reply(note(socket, method, target, headers, body?.toString('latin1') ?? ''))
+        const answered = note(socket, method, target, headers, body?.toString('latin1') ?? '')
+        // Not at once, as in the service: the next piece may come before.
+        setImmediate(() => reply(answered))
       },
     })),
     { idleMs: 1e6 },
   )
   listening(server)
-  return async (pieces) => {
-    const wire = new Wire(pieces)
+  return async (sent) => {
+    const wire = new Wire(sent)
     server.emit('connection', wire)
     const over = new Promise((resolve) => wire.once('finish', resolve).once('close', resolve))
     const errors: Error[] = []
@@ -118,8 +151,9 @@ export const openHttp = (hasShortWay: boolean): ((pieces: readonly Buffer[]) => 
     await over
     wire.destroy()
     assert.deepEqual(errors, [])
-    const { requests, isUnmeasured, written } = wire
-    return { requests: [...requests], replies: repliesOf(Buffer.concat(written).toString('latin1')), isUnmeasured }
+    const { requests, isUnmeasured, isCutOff, written } = wire
+    const replies = repliesOf(Buffer.concat(written).toString('latin1'))
+    return { requests: [...requests], replies, isUnmeasured, isCutOff }
   }
 }
 
@@ -156,16 +190,41 @@ const cut = (bytes: Buffer, size: number): readonly Buffer[] =>
 
 let ways: readonly ReturnType<typeof openHttp>[] | undefined
 
-/** Bytes of whole connections. */
+/**
+ * The bytes in pieces: a request in each, and every second time one is cut in two, anywhere. The bytes themselves decide, so
+ * that an input of the corpus is always cut in the same way.
+ */
+const piecesOf = (bytes: Buffer): readonly Buffer[] => {
+  const random = openRandom(createHash('sha1').update(bytes).digest().readInt32LE())
+  const requests = [...bytes.toString('latin1').matchAll(/(?:PUT|POST|GET) \//g)].map(({ index }) => index)
+  const places = random.integer(2) === 0 ? requests : [...requests, random.integer(bytes.length + 1)]
+  const edges = [0, ...places.toSorted((one, other) => one - other), bytes.length]
+  return edges.slice(1).flatMap((edge, n) => (edge > edges[n]! ? [bytes.subarray(edges[n], edge)] : []))
+}
+
+/** Bytes of whole connections, in one piece and in those that they are cut into. */
 export const compareWays = async (bytes: Buffer): Promise<void> => {
+  await compareSent({ pieces: [bytes], isPatient: false })
+  // The first bytes of a connection decide whether it is looked at for such heads (line-ends.ts), and each way has others.
+  if (/ HTTP\/1\.[01]\n\n/.test(bytes.toString('latin1'))) return
+  const pieces = piecesOf(bytes)
+  if (pieces.length === 1) return
+  const { isCutOff } = await compareSent({ pieces, isPatient: true })
+  // Bytes that are no request end the connection: of requests that wait then, some are not heard, and some replies are lost.
+  if (!isCutOff) await compareSent({ pieces, isPatient: false })
+}
+
+/** Gives what node:http takes them for. */
+const compareSent = async (sent: Sent): Promise<Heard> => {
   ways ??= [openHttp(true), openHttp(false)]
-  const [short, long] = await Promise.all(ways.map((hear) => hear([bytes])))
-  if (short!.isUnmeasured) {
-    // node:http takes it for the next request: what it must not be is one.
-    assert.match(short!.requests[0]!.body, /^[\s\ufeff\xef\xbb\xbf]*[[{]/)
-    return
-  }
-  assert.deepEqual(short, long)
+  const [short, long] = (await Promise.all(ways.map((hear) => hear(sent)))) as [Heard, Heard]
+  if (short.isUnmeasured) {
+    // It is the last one, and node:http takes it for the next request: that it must not be.
+    const before = short.requests.slice(0, -1)
+    assert.deepEqual(before, long.requests.slice(0, before.length))
+    assert.match(short.requests.at(-1)!.body, /^[\s\ufeff\xef\xbb\xbf]*[[{]/)
+  } else assert.deepEqual({ ...short, isCutOff: long.isCutOff }, long, sent.pieces.join('|'))
+  return long
 }
 
 /** Bodies that say that they are gzip, in pieces of any size; given what they should be. */
@@ -174,7 +233,7 @@ export const compareGzip = async (bytes: Buffer, expected: string | undefined): 
   const head = `PUT /api/feed?compId=C HTTP/1.1\r\nContent-Encoding: gzip\r\nContent-Length: ${bytes.length}\r\n\r\n`
   const all = Buffer.concat([Buffer.from(head), bytes])
   for (const size of [all.length, 1, 100]) {
-    const { requests, replies } = await ways[0]!(cut(all, size))
+    const { requests, replies } = await ways[0]!({ pieces: cut(all, size), isPatient: false })
     assert.deepEqual(
       requests.map(({ body }) => body),
       expected === undefined ? [] : [expected],
