@@ -7,6 +7,7 @@
 //   BENCH_ROUNDS         how often each case is repeated, 3 by default; the tables show medians
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { openedDatabase } from './harness/database.ts'
 import { emptyPage, machineOf, sectionOf, withSection } from './harness/page.ts'
 import { stopAll } from './harness/process.ts'
 import { takeTables } from './harness/table.ts'
@@ -41,7 +42,9 @@ const runBench = async (each: string): Promise<void> => {
   } finally {
     await stopAll()
   }
-  const section = sectionOf(each, machine, options, takeTables())
+  const database = openedDatabase()
+  const title = database?.edition === 'community' ? `${each}, Community edition` : each
+  const section = sectionOf(title, { ...machine, database: database?.description }, options, takeTables())
   if (words.length === 0)
     await writeFile(page, withSection(await readFile(page, 'utf8').catch(() => emptyPage), section))
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
 import { emptyPage, sectionOf, withSection } from './harness/page.ts'
 
 const machine = {
@@ -7,6 +8,7 @@ const machine = {
   processor: 'Neoverse-N1',
   gigabytes: 24,
   node: 'v20.20.2',
+  database: 'PostgreSQL 17.7, TimescaleDB 2.19.3, apache edition',
   load: 0.31,
   missing: ['InfluxDB'],
 }
@@ -19,7 +21,7 @@ describe('the page of figures', () => {
       section('derive'),
       `## derive
 
-2026-11-16: 2 cores Neoverse-N1, 24 GB, Node 20.20.2; 3 rounds of 5 s, medians; the load before it began was 0.3. Not installed, and left out: InfluxDB.
+2026-11-16: 2 cores Neoverse-N1, 24 GB, Node 20.20.2, PostgreSQL 17.7, TimescaleDB 2.19.3, apache edition; 3 rounds of 5 s, medians; the load before it began was 0.3. Not installed, and left out: InfluxDB.
 
 derive: an upload:
 
@@ -34,10 +36,18 @@ derive: an upload:
     const page = ['gsql', 'feed', 'derive'].reduce((before, name) => withSection(before, section(name)), emptyPage)
     const titles = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title)
     assert.deepEqual(titles(page), ['Figures', 'derive', 'feed', 'gsql'])
-    const again = withSection(page, section('feed').replace('2.1', '2.2'))
+    const again = withSection(page, section('feed').replace('| 2.1', '| 2.2'))
     assert.deepEqual(titles(again), ['Figures', 'derive', 'feed', 'gsql'])
     assert.equal(again.match(/2\.1 /g)?.length, 2)
     assert.equal(again.match(/2\.2 /g)?.length, 1)
     assert.ok(again.startsWith(emptyPage))
+  })
+
+  it('has a section of every bench', async () => {
+    const files = await readdir(new URL('.', import.meta.url))
+    const benches = files.filter((file) => /^(?!main\.)\w+\.ts$/.test(file)).map((file) => file.slice(0, -3))
+    const page = await readFile(new URL('../../docs/figures.md', import.meta.url), 'utf8')
+    const titles = [...page.matchAll(/^## ([\w]+)$/gm)].map(([, title]) => title)
+    assert.deepEqual(titles, benches.toSorted())
   })
 })

@@ -158,7 +158,7 @@ const measureMending = async (database: BenchDatabase, coppice: Subject, plant: 
   })
   const marked = `${Math.round(days).toLocaleString('en')} days of minutes`
   printTable(
-    `mending: ${marked} made anew in ${seconds.toFixed(1)} s by ${database.description}, and statistics meanwhile`,
+    `mending: ${marked} made anew in ${seconds.toFixed(1)} s, and statistics meanwhile`,
     ['', 'ms at rest', 'ms meanwhile, p50', 'longest ms', 'ratio', 'twice as slow until, s', 'goal'],
     read.map(({ title: what, restMs, tookMs, slowUntilMs }): Cell[] => {
       const p50 = median(tookMs)

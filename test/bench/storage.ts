@@ -51,7 +51,7 @@ const printSizes = async (database: BenchDatabase, title: string): Promise<void>
   const relations = (await query<{ name: string; bytes: number }>(database.url, sizes)).filter(({ bytes }) => bytes > 0)
   const all = relations.reduce((sum, { bytes }) => sum + bytes, 0)
   printTable(
-    `${title}, ${samples.toLocaleString('en')} samples, ${database.description}`,
+    `${title}, ${samples.toLocaleString('en')} samples`,
     ['', 'MB', 'bytes a sample', 'goal'],
     [...relations, { name: 'all', bytes: all }].map(({ name, bytes }) => [
       name,

@@ -7,18 +7,31 @@ import { openCluster } from '../../../src/embedded/cluster.ts'
 import { quietLog, testInstallation } from '../../support/database.ts'
 import { atEnd, temporaryDirectory } from './process.ts'
 
-export type BenchDatabase = { readonly url: string; readonly description: string }
+export type BenchDatabase = { readonly url: string; readonly description: string; readonly edition: Edition }
+
+type Edition = 'apache' | 'community'
+
+let opened: BenchDatabase | undefined
+
+/** That which the bench has opened, for the page of figures. */
+export const openedDatabase = (): BenchDatabase | undefined => opened
 
 export const openBenchDatabase = async (): Promise<BenchDatabase> => {
   const url = await (process.env['BENCH_DATABASE_URL']
     ? otherDatabase(process.env['BENCH_DATABASE_URL'])
     : ownDatabase())
-  const [versions] = await query<{ postgres: string; timescaledb: string }>(
+  // Only then it says which edition it is.
+  await query(url, 'create extension if not exists timescaledb')
+  const [versions] = await query<{ postgres: string; timescaledb: string; license: string }>(
     url,
-    `select current_setting('server_version') as postgres, default_version as timescaledb
+    `select split_part(current_setting('server_version'), ' ', 1) as postgres, default_version as timescaledb,
+       current_setting('timescaledb.license') as license
      from pg_available_extensions where name = 'timescaledb'`,
   )
-  return { url, description: `PostgreSQL ${versions!.postgres}, TimescaleDB ${versions!.timescaledb}` }
+  const { postgres, timescaledb, license } = versions!
+  const edition = license === 'timescale' ? 'community' : 'apache'
+  opened = { url, description: `PostgreSQL ${postgres}, TimescaleDB ${timescaledb}, ${edition} edition`, edition }
+  return opened
 }
 
 const ownDatabase = async (): Promise<string> => {

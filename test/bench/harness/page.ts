@@ -10,6 +10,8 @@ export type Machine = {
   readonly processor: string
   readonly gigabytes: number
   readonly node: string
+  /** Its versions and edition; undefined where the bench has none. */
+  readonly database: string | undefined
   /** Of the minutes before it began: figures of a machine that had other work are too low. */
   readonly load: number
   readonly missing: readonly string[]
@@ -21,7 +23,8 @@ const peers = [
   ['wrk', 'wrk'],
 ] as const
 
-export const machineOf = async (now: Date): Promise<Machine> => {
+/** To be asked before a bench begins, which then opens its database. */
+export const machineOf = async (now: Date): Promise<Omit<Machine, 'database'>> => {
   const missing: string[] = []
   for (const [command, name] of peers) if (!(await isInstalled(command))) missing.push(name)
   return {
@@ -43,14 +46,14 @@ measured, and what they hang on: [test/bench](../test/bench/README.md). Figures 
 
 export const sectionOf = (
   name: string,
-  { day, cores, processor, gigabytes, node, load, missing }: Machine,
+  { day, cores, processor, gigabytes, node, database, load, missing }: Machine,
   { seconds, rounds }: { readonly seconds: number; readonly rounds: number },
   tables: readonly Table[],
 ): string => {
   const lines = [
     `## ${name}`,
     '',
-    `${day}: ${cores} cores ${processor}, ${gigabytes} GB, Node ${node.slice(1)}; ${rounds} rounds of ${seconds} s, medians; the load before it began was ${load.toFixed(1)}.` +
+    `${day}: ${cores} cores ${processor}, ${gigabytes} GB, Node ${node.slice(1)}${database === undefined ? '' : `, ${database}`}; ${rounds} rounds of ${seconds} s, medians; the load before it began was ${load.toFixed(1)}.` +
       (missing.length === 0 ? '' : ` Not installed, and left out: ${missing.join(', ')}.`),
   ]
   for (const { title, head, rows } of tables)
