@@ -194,6 +194,25 @@ describe('views for SQL', function () {
     assert.equal(new Set(text.match(/_hyper_\d+_\d+_chunk\b/g)).size, 1, text)
   })
 
+  it('ask for the spans of each stream once, whatever bounds of time they are given', async () => {
+    for (const view of ['hour', 'day', 'month'])
+      for (const bounds of [
+        "> now() - interval '3 days'",
+        "between now() - interval '3 days' and now()",
+        'is not null',
+      ]) {
+        const [[plan]] = (await person.ask(`
+          explain (analyze, format json)
+          select count(*) from coppice.${view} where component_id = 'Europe/Berlin' and time ${bounds}`)) as [
+          [[object]],
+        ]
+        const asked = /"Function Name": "spans",(?:(?!"Node Type")[^])*?"Actual Loops": (\d+)/.exec(
+          JSON.stringify(plan, null, 1),
+        )
+        assert.equal(asked?.[1], String(streams.length), `${view} ${bounds}`)
+      }
+  })
+
   it('list components and streams', async () => {
     assert.deepEqual(
       await person.ask('select id, time_zone from coppice.component order by id'),

@@ -52,6 +52,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0044_own_gate', '5d3a4b65d8b9ddb6'],
   ['0045_derive_mark', 'a52407f93ea0797c'],
   ['0046_import_checksum', 'e5084b3b7cadbe44'],
+  ['0047_view_order', '82f5160e7f5268d5'],
 ]
 
 describe('the migrations in db/', () => {
