@@ -15,6 +15,7 @@ import type { Ingestion } from '../core/sample/ingest.ts'
 import type { Ingested } from '../core/sample/store.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
 import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
+import { streamByRef } from '../core/sample/registry.ts'
 import type { RegisteredStream } from '../core/sample/registry.ts'
 import { readLatestWhole, readSamples, readSamplesIn } from '../core/sample/sample-read.ts'
 import { sampleValue } from '../core/sample/sample.ts'
@@ -121,7 +122,7 @@ const refuseRsid = (call: Call) => {
 }
 
 const wantedStreams = ({ components }: Ingested, ids: readonly string[]): readonly RegisteredStream[] =>
-  ids.map((id) => components[0]!.streamsById.get(id)!)
+  ids.map((id) => streamByRef(components[0]!, id)!)
 
 /** Undefined where they cannot be read: the samples are stored, and their sender need not send them again. */
 const lastSamples = async (

@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
 import { demand } from '../caller.ts'
 import { createMissing } from './create.ts'
 import { ByComponentRef } from './ref.ts'
-import type { RegisteredComponent } from './registry.ts'
+import type { RegisteredComponent, RegisteredStream } from './registry.ts'
 import { readComponents, streamByRef } from './registry.ts'
 import { explained } from './store.ts'
 import type { WriteStep } from './store.ts'
@@ -84,6 +84,7 @@ const addPlaces = (
 
 /** Each step brings the streams that it names of a component with many. */
 const joined = (one: RegisteredComponent, other: RegisteredComponent): RegisteredComponent => {
-  const streamsById = new Map([...one.streamsById, ...other.streamsById])
+  const streamsById = new Map<string, RegisteredStream>()
+  for (const stream of [...one.streams, ...other.streams]) if (stream.id !== null) streamsById.set(stream.id, stream)
   return { ...other, streams: [...streamsById.values()], streamsById }
 }

@@ -218,7 +218,7 @@ const planStreams = (
 
   const renamed = new Map<StreamRef, string>(unnamed.map((ref) => [ref, idOfPosition(ref)]))
   for (const id of renamed.values())
-    if (values.has(id) || component.streamsById.has(id))
+    if (values.has(id) || streamByRef(component, id))
       throw badRequest(`stream '${id}' is given by name and by position`)
 
   const missingStreamIds = index === 0 ? batch.wantedStreamIds.filter(isMissing) : []

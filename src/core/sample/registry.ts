@@ -39,7 +39,8 @@ export type RegisteredComponent = {
   readonly timeZone: string
   /** In definition order; where only some were read (NamedStreams), those. */
   readonly streams: readonly RegisteredStream[]
-  readonly streamsById: ReadonlyMap<string, RegisteredStream>
+  /** Where there are more than a few. */
+  readonly streamsById: ReadonlyMap<string, RegisteredStream> | undefined
   /** The days that the organization keeps samples; null: for ever. */
   readonly retentionDays: number | null
   /** Before this its samples are being archived (retention.ts), as long as it does not keep them for ever. */
@@ -47,9 +48,22 @@ export type RegisteredComponent = {
 }
 
 export const streamByRef = (component: RegisteredComponent, ref: StreamRef): RegisteredStream | undefined => {
-  if (isId(ref)) return component.streamsById.get(ref)
+  if (isId(ref)) return component.streamsById ? component.streamsById.get(ref) : fewById(component.streams, ref)
   return isUid(ref) ? streamByUid(component.streams, ref.uid) : component.streams[ref.position - 1]
 }
+
+/** A Map of one takes 200 bytes, and a fleet has components with one stream by the hundred thousand. */
+const fewStreams = 8
+
+const fewById = (streams: readonly RegisteredStream[], id: string): RegisteredStream | undefined => {
+  for (const stream of streams) if (stream.id === id) return stream
+  return undefined
+}
+
+const manyById = (streams: readonly RegisteredStream[]): Map<string, RegisteredStream> | undefined =>
+  streams.length <= fewStreams
+    ? undefined
+    : new Map(streams.flatMap((stream) => (stream.id === null ? [] : [[stream.id, stream]])))
 
 /** Made when they are first asked for: few calls name streams by uid, but one may name a hundred thousand. */
 const uidsOf = new WeakMap<readonly RegisteredStream[], Map<string, RegisteredStream>>()
@@ -64,7 +78,7 @@ const streamByUid = (streams: readonly RegisteredStream[], uid: string): Registe
 
 // Limits of all that is remembered, and of one reading: a call that names a thousand components of ten
 // thousand streams each must not have ten million in memory.
-const mostBytes = 200 * 2 ** 20
+const mostBytes = 128 * 2 ** 20
 const mostRows = 100_000
 /** So many components cannot have more streams than that. */
 const mostUncounted = mostRows / mostStreams
@@ -74,9 +88,11 @@ const mostUncounted = mostRows / mostStreams
 const mostAhead = 200
 const mostStreamsAhead = 10
 
-/** Measured by a heap of 10,000 streams with short IDs: 340 bytes each, and two for each character of a longer ID. */
+/** Measured by the heap, with short IDs: 628 bytes a component of one stream, 280 a stream of a hundred; two for each character of a longer ID. */
 const bytesOf = ({ streams }: Pick<RegisteredComponent, 'streams'>): number =>
-  streams.reduce((sum, { id }) => sum + 340 + 2 * (id?.length ?? 0), 600)
+  streams.reduce((sum, { id }) => sum + 280 + 2 * (id?.length ?? 0), 350)
+
+type Learning = { readonly streams: RegisteredStream[]; streamsById: Map<string, RegisteredStream> | undefined }
 
 type Remembered = { readonly organizationKey: number; readonly refs: ComponentRef[]; bytes: number }
 
@@ -97,6 +113,11 @@ export class Registry {
     this.#moment = moment
     this.#mostBytes = most
     this.#heard = heard
+  }
+
+  /** To be reached when room is made, and not passed by what nobody has asked for. */
+  get #usualBytes(): number {
+    return (this.#mostBytes * 3) / 4
   }
 
   get moment(): KnownMoment {
@@ -144,7 +165,7 @@ export class Registry {
    */
   async #readAhead(sql: Sql, organizationKey: number): Promise<void> {
     const from = this.#aheadUpTo.get(organizationKey) ?? ''
-    if (this.#aheadUpTo.get(organizationKey) === null || this.#bytes > this.#mostBytes / 2) return
+    if (this.#aheadUpTo.get(organizationKey) === null || this.#bytes > this.#usualBytes) return
     this.#aheadUpTo.set(organizationKey, null)
     let upTo: string | null = from
     try {
@@ -159,10 +180,10 @@ export class Registry {
   }
 
   async #read(sql: Sql, organizationKey: number, refs: readonly ComponentRef[]): Promise<void> {
-    const before = this.#moment
+    const moment = this.#moment
     const found = await readComponents(sql, organizationKey, refs)
     // Something changed during the reading: the result may be the old state.
-    if (before !== this.#moment) return
+    if (moment !== this.#moment) return
     for (const ref of refs) {
       const component = found.get(ref)
       // Where it was read twice at the same time, there may be writes that the first knows of.
@@ -172,12 +193,14 @@ export class Registry {
       const own = isId(ref) ? component.id! : { uid: component.uid }
       known.set(own, component)
       this.#components.set(organizationKey, known)
-      const remembered = this.#refsByKey.get(component.key) ?? { organizationKey, refs: [], bytes: 0 }
-      remembered.refs.push(own)
-      this.#refsByKey.set(component.key, remembered)
+      const before = this.#refsByKey.get(component.key)
+      before?.refs.push(own)
+      // Not pushed into an empty array, which would take room for seventeen.
+      const remembered = before ?? { organizationKey, refs: [own], bytes: 0 }
+      if (before === undefined) this.#refsByKey.set(component.key, remembered)
       this.#charge(remembered, bytesOf(component))
     }
-    if (this.#bytes > this.#mostBytes) this.#makeRoom((this.#mostBytes * 3) / 4)
+    if (this.#bytes > this.#mostBytes) this.#makeRoom(this.#usualBytes)
   }
 
   /**
@@ -187,16 +210,14 @@ export class Registry {
   learn(component: RegisteredComponent): void {
     const remembered = this.#refsByKey.get(component.key)
     for (const ref of remembered?.refs ?? []) {
-      const known = this.#components.get(remembered!.organizationKey)!.get(ref)!
-      const [streams, streamsById] = [
-        known.streams as RegisteredStream[],
-        known.streamsById as Map<string, RegisteredStream>,
-      ]
+      const known = this.#components.get(remembered!.organizationKey)!.get(ref)! as unknown as Learning
+      const { streams } = known
       for (const stream of component.streams) {
         if (stream.position <= streams.length) continue
         if (stream.position > streams.length + 1) return this.forget(component.key)
         streams.push({ ...stream, written: new WrittenTimes() })
-        if (stream.id !== null) streamsById.set(stream.id, streams.at(-1)!)
+        if (known.streamsById === undefined) known.streamsById = manyById(streams)
+        else if (stream.id !== null) known.streamsById.set(stream.id, streams.at(-1)!)
         this.#charge(remembered!, bytesOf({ streams: [stream] }))
       }
     }
@@ -382,18 +403,30 @@ const namedBy = (sql: Sql, refs: readonly ComponentRef[]) => {
 
 const componentFrom = (rows: readonly Row[]): RegisteredComponent => {
   const streams = rows.filter((row) => row.key !== null).map(streamFrom)
-  const streamsById = new Map(streams.flatMap((stream) => (stream.id === null ? [] : [[stream.id, stream]])))
-  const [{ componentKey: key, componentUid: uid, componentId: id, componentZone: timeZone, ...more }] = rows as [Row]
+  const [{ componentKey: key, componentUid: uid, componentId: id, componentZone, ...more }] = rows as [Row]
   const { retentionDays, keptUntilMs } = more
-  return { key, uid, id, timeZone, streams, streamsById, retentionDays, keptUntilMs }
+  const timeZone = sharedText(componentZone)
+  return { key, uid, id, timeZone, streams, streamsById: manyById(streams), retentionDays, keptUntilMs }
+}
+
+/** Texts that rows repeat: the driver makes one for each. */
+const shared = new Map<string, string>()
+const mostShared = 10_000
+
+const sharedText = <Text extends string>(text: Text): Text => {
+  const known = shared.get(text)
+  if (known !== undefined) return known as Text
+  if (shared.size === mostShared) shared.clear()
+  shared.set(text, text)
+  return text
 }
 
 const streamFrom = (row: Row): RegisteredStream => ({
   key: row.key!,
   uid: row.uid,
-  id: row.id,
-  kind: row.kind,
-  valueType: row.valueType,
+  id: row.id === null ? null : sharedText(row.id),
+  kind: sharedText(row.kind),
+  valueType: sharedText(row.valueType),
   isDerived: row.isDerived,
   isSource: row.isSource,
   position: row.position,

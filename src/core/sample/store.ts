@@ -12,7 +12,7 @@ import type { Gate } from './gate.ts'
 import { journalDeletions, lastOfEach, writeJournal } from './journal.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
-import { readComponents } from './registry.ts'
+import { readComponents, streamByRef } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
 import { deleteSamplesAt, setPoints, upsertSamples } from './sample.ts'
 import { sortRows } from './rows.ts'
@@ -156,7 +156,8 @@ export const deleteThese = async (
   for (const component of components.values()) demand(caller, 'DELETE component/feed', component.uid)
   const streamKeys: number[] = []
   for (const { cid, id, timesMs } of series) {
-    const stream = components.get(cid)?.streamsById.get(id)
+    const component = components.get(cid)
+    const stream = component && streamByRef(component, id)
     if (stream === undefined) continue
     addTo(tally, stream.uid, await deleteSamplesAt(sql, stream, timesMs, gate.claimedUntilMs, snapshot))
     if (gate.heard.has(caller.organizationKey))

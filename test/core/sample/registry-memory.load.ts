@@ -80,11 +80,11 @@ describe('the memory of components', () => {
       assert.equal(registry.size, 29 + 1)
     })
 
-    it('reads none ahead when half of the room is taken', async () => {
+    it('reads none ahead when three quarters of the room are taken', async () => {
       const [wide, narrow] = organizations as [number, number]
-      const registry = new Registry({ serial: 0 }, 600_000)
+      const registry = new Registry({ serial: 0 }, 330_000)
       for (const n of [11, 12, 13, 14, 15]) await registry.load(database.sql, wide, [`c${n}`])
-      assert.ok(registry.bytes() > 300_000)
+      assert.ok(registry.bytes() > 247_500)
       await askAtOnce(registry, narrow)
       await registry.load(database.sql, narrow, ['c40'])
       assert.equal(registry.size, 5 + 30)

@@ -4,8 +4,9 @@ import { insertComponent } from '../../../src/core/component.ts'
 import { allOfOrganization, everything, latestSerial, openGate } from '../../../src/core/sample/gate.ts'
 import type { Organization } from '../../../src/core/organization.ts'
 import { deleteOrganization, findOrganizationByKey, updateOrganization } from '../../../src/core/organization.ts'
-import { Registry } from '../../../src/core/sample/registry.ts'
+import { Registry, streamByRef } from '../../../src/core/sample/registry.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { WrittenTimes } from '../../../src/core/sample/written-times.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addOrganization, addUser } from '../../support/people.ts'
@@ -39,6 +40,29 @@ describe('core/registry', () => {
       await transaction(database.sql, (sql) => openGate(sql, registry.moment.serial, registry.moment.history)),
     )
   const known = ({ key }: Organization) => ['a', 'b', 'c'].filter((id) => registry.get(key, id)).length
+
+  it('finds streams that calls have made by their IDs, be they few or many', () => {
+    const component = registry.get(ours.key, 'a')!
+    const ids = Array.from({ length: 12 }, (_, n) => (n === 3 ? null : `s${n}`))
+    ids.forEach((id, n) => {
+      const stream = { key: n + 1, uid: `uid${n}`, id, kind: 'random', valueType: 'DOUBLE', position: n + 1 } as const
+      const others = {
+        calendar: undefined,
+        isDerived: false,
+        isSource: false,
+        archived: [],
+        written: new WrittenTimes(),
+      }
+      registry.learn({ ...component, streams: [{ ...stream, ...others }] })
+      const known = ids.slice(0, n + 1)
+      assert.deepEqual(
+        known.map((each) => each && streamByRef(component, each)?.id),
+        known,
+      )
+      assert.equal(streamByRef(component, `s${n + 1}`), undefined)
+      assert.equal(streamByRef(component, { position: n + 1 })?.uid, `uid${n}`)
+    })
+  })
 
   it('keeps its memory of others when an organization changes its retentionDays', async () => {
     await transaction(database.sql, (sql) => updateOrganization(sql, ours, { ...ours, retentionDays: 30 }))
