@@ -84,8 +84,9 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
     if (first === undefined) return undefined
     const spans = await readStale(sql, first.key, dayMs)
     const last = spans.at(-1)!
-    const [fromMs, untilMs] = windowOf(last, pace.streamMs)
-    const most = Math.max(1, Math.floor(pace.streamMs / (untilMs - fromMs)))
+    const [earliestMs, untilMs] = windowOf(last, pace.streamMs)
+    const most = Math.max(1, Math.floor(pace.streamMs / (untilMs - earliestMs)))
+    const fromMs = await startOfSome(sql, first.key, [earliestMs, untilMs])
     const late = others.filter(({ ms }) => ms >= fromMs && ms < untilMs)
     const mended = [first, ...late].slice(0, most).map(({ key }) => key)
     await timed(
@@ -131,6 +132,23 @@ const nextMarks = async (sql: Transaction, { wanted, nextStream }: Pace) => {
 const windowOf = ([fromMs, toMs]: Span, mostMs: number): Span => {
   const endMs = ceilTo(toMs, 0, hourMs)
   return [Math.max(floorTo(fromMs, 0, hourMs), endMs - floorTo(mostMs, 0, hourMs)), endMs]
+}
+
+/**
+ * So many samples of a stream are read in a step, which takes 0.1 s. Streams with a sample a week let steps grow to decades; three
+ * years of minutes were then one step of ten seconds, in which nothing else was mended.
+ */
+const mostSamples = 20_000
+
+/** The hour from which on a window has so many samples of the stream, or the window's own start. */
+const startOfSome = async (sql: Transaction, streamKey: number, [fromMs, untilMs]: Span): Promise<number> => {
+  const [row] = await sql<{ timeMs: number }[]>`
+    select time as "timeMs" from sample
+    where stream_key = ${streamKey} and time >= ${fromMs} and time < ${untilMs}
+    order by time desc
+    offset ${mostSamples}
+    limit 1`
+  return row === undefined ? fromMs : Math.max(fromMs, floorTo(row.timeMs, 0, hourMs))
 }
 
 /** Of one transaction: it is asked for at every step. */

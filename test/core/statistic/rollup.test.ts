@@ -11,7 +11,7 @@ import { openReader } from '../../../src/core/statistic/reader.ts'
 import type { Statistic } from '../../../src/core/statistic/statistic.ts'
 import { layoutOf, mainPhase, phases } from '../../../src/core/statistic/tile.ts'
 import { makeTiles } from '../../../src/core/statistic/tile-edition.ts'
-import { divideGroups } from '../../../src/core/statistic/tile-state.ts'
+import { divideGroups, newPace } from '../../../src/core/statistic/tile-state.ts'
 import { wantedTiles } from '../../../src/core/statistic/wanted.ts'
 import { skipWithout } from '../../support/skip.ts'
 import { addStreams } from '../../support/streams.ts'
@@ -166,6 +166,30 @@ describe('core/rollup', () => {
     assert.deepEqual(steps, [30, 1])
     assert.deepEqual(await tiled(), [3, 5])
     for (bed.streamKey of together) assert.deepEqual(await tiled(), [3])
+  })
+
+  it('mends a part of a stream that has many samples, however large its steps have become', async () => {
+    const { sql } = bed.database
+    await write([oldMs, 1])
+    // 50,000 samples in 56 hours.
+    await sql`
+      insert into sample (stream_key, time, num)
+      select ${bed.streamKey}, time, 1
+      from generate_series(${oldMs + 4000}::timestamptz, ${oldMs + 200_000_000}::timestamptz, interval '4 s') as time`
+    await rollAll()
+    await sql`update sample set num = 2`
+    await sql`
+      insert into stale_mark (stream_key, first_time, last_time)
+      values (${bed.streamKey}, ${oldMs}::timestamptz, ${oldMs + 200_000_000}::timestamptz)`
+    const pace = { ...newPace(), streamMs: 10_000 * dayMs }
+    const right: number[] = []
+    while ((await marks()) > 0) {
+      await rollUp(sql, nowMs, 0, undefined, pace)
+      const [hours] = await sql<[{ right: number }]>`
+        select count(*)::integer as right from tile_hour where sum_num = 2 * filled`
+      right.push(hours.right)
+    }
+    assert.deepEqual(right, [23, 46, 56])
   })
 
   it('mends streams that were marked together, which are read from samples until then', async () => {
