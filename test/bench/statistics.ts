@@ -185,7 +185,8 @@ const measureUploads = async (
   const upload = async (kind: keyof typeof rates, isCounted: boolean) => {
     const driven = await drive(coppice.url, load, {
       connections: 4,
-      seconds: Math.max(3, Math.ceil(seconds)),
+      // A step of aggregation takes some seconds beside them.
+      seconds: Math.max(10, Math.ceil(seconds)),
       from: next,
     })
     if (driven.failures > 0) throw new Error(`${driven.failures} uploads failed`)

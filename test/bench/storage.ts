@@ -21,6 +21,7 @@ export const run = async (): Promise<void> => {
   say(`${filled.components} components, ${filled.samples} samples were sent`)
   while ((await waitingMarks(url)) > 0) await new Promise((resume) => setTimeout(resume, 500))
   await waitForTiles(url)
+  while (!(await hasZones(database))) await new Promise((resume) => setTimeout(resume, 500))
   await printSizes(database, 'storage: the demo after a year')
   const pool = openPool(database.url, { connections: 2, name: 'bench' })
   let chunks = 0
@@ -32,6 +33,16 @@ export const run = async (): Promise<void> => {
 const waitingMarks = async (url: string): Promise<number> => {
   const metrics = await (await fetch(`${url}/metrics`)).text()
   return Number(/^coppice_derive_waiting_marks (\S+)/m.exec(metrics)?.[1])
+}
+
+/** Whether the tiles of other hours, which the fleet's zones need, are made, too. */
+const hasZones = async ({ url }: BenchDatabase): Promise<boolean> => {
+  const [row] = await query<{ isDone: boolean }>(
+    url,
+    `select count(*) > 1 and min(ready_until) > now() - interval '2 days' and not exists (select from zone_change) as "isDone"
+     from rollup_phase`,
+  )
+  return row!.isDone
 }
 
 /** The tables behind aggregates are not among the hypertables. */
