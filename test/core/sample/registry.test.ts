@@ -54,10 +54,10 @@ describe('core/registry', () => {
         written: new WrittenTimes(),
       }
       registry.learn({ ...component, streams: [{ ...stream, ...others }] })
-      const known = ids.slice(0, n + 1)
+      const learned = ids.slice(0, n + 1)
       assert.deepEqual(
-        known.map((each) => each && streamByRef(component, each)?.id),
-        known,
+        learned.map((each) => each && streamByRef(component, each)?.id),
+        learned,
       )
       assert.equal(streamByRef(component, `s${n + 1}`), undefined)
       assert.equal(streamByRef(component, { position: n + 1 })?.uid, `uid${n}`)
