@@ -40,8 +40,10 @@ const migrationsAt = async (commit: string) =>
 const findCommit = async (): Promise<Pick<VersionBefore, 'commit' | 'migrations'> | undefined> => {
   const today = await migrationsAt('HEAD')
   const packages = (await filesAt('HEAD', 'package-lock.json')).get('package-lock.json')
-  const commits = (await git('rev-list', 'HEAD', '--', 'db')).split('\n').filter((line) => line !== '')
-  for (const commit of commits) {
+  const changes = (await git('rev-list', 'HEAD', '--', 'db')).split('\n').filter((line) => line !== '')
+  for (const change of changes) {
+    // The last one before the change, and not the change before it, behind which others may follow.
+    const commit = (await git('rev-parse', `${change}^`)).trim()
     if ((await filesAt(commit, 'package-lock.json')).get('package-lock.json') !== packages) return undefined
     const theirs = await migrationsAt(commit)
     const missing = [...today.keys()].filter((name) => !theirs.has(name))
