@@ -554,6 +554,19 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
     `sources: ${stream.derived!.variables.map(({ source }) => `${source.id} ${source.kind} ${source.valueType} ${source.values.size} samples`).join('; ')}\n` +
     log.join('\n')
 
+  // A game that never ends would be known by its timeout alone.
+  let watched = -1
+  const watch = setInterval(() => {
+    if (operation === watched)
+      void service.sql`select state, wait_event, query from pg_stat_activity where datname = current_database()`.then(
+        (sessions) =>
+          process.stderr.write(
+            `SEED=${seed} operation ${operation} has not ended for a minute\n${log.join('\n')}\n${JSON.stringify(sessions)}\n`,
+          ),
+      )
+    watched = operation
+  }, 60_000).unref()
+
   try {
     await settle()
     await settleFleet()
@@ -585,6 +598,7 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
       cause: error,
     })
   } finally {
+    clearInterval(watch)
     await second.close()
     await service.close()
     await external?.drop()
