@@ -38,12 +38,19 @@ const appendFleet = async (work: Work, pieces: readonly Piece[]): Promise<void> 
     const pace = rowsAtOnce(definition, work.paces.of(shape))
     const some = firstOfEach(waiting).slice(0, pace)
     const wanted = some.map(({ progress, span }) => ({ definition: progress.definition, span }))
-    const collected = await readInTime(work, () =>
-      collectRows(work.sql, wanted, Math.max(1, Math.floor(pace / some.length))),
-    )
+    // One alone has nobody to be tried with.
+    const collected =
+      some.length === 1
+        ? undefined
+        : await readInTime(work, () => collectRows(work.sql, wanted, Math.max(1, Math.floor(pace / some.length))))
     const isDone = collected !== undefined && (await appendTogether(work, some, collected))
     if (isDone) work.paces.note(shape, true)
-    else for (const piece of some) await deriveOne(work, piece, 'append')
+    else if (some.length > 1 && isOver(work)) {
+      // Nobody's turn was had. With fewer each time it comes to one alone, who has it.
+      work.paces.note(shape, false)
+      for (const piece of waiting) leave(piece, 'append')
+      return
+    } else for (const piece of some) await deriveOne(work, piece, 'append')
     const taken = new Set(some)
     const left = isDone
       ? some.map(({ progress, span }, n): Piece => ({ progress, span: [collected[n]!.reachedMs, span[1]] }))

@@ -113,6 +113,24 @@ describe('the pass over derived streams', () => {
     await pass()
   })
 
+  it('comes to its end where streams that are done together fail, however little a round does', async () => {
+    const perHour = [{ name: 'h', streamId: 'a', cycleId: 'hour', statistic: 'last' }, plain('t')]
+    const streams = [random('a'), { id: 't', valueType: 'STRING' }, random('c', 'h + Cast(t AS DOUBLE)', perHour)]
+    const made = [await component('hasty1', streams), await component('hasty2', streams)]
+    for (const { id } of made) {
+      await upload(id!, 'a', { 0: 1, 60: 2 })
+      await upload(id!, 't', { 70: '10', 80: 'x', 90: '30' })
+    }
+    const hasty = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 0, statementMs: 600_000 })
+    let rounds = 0
+    for (; rounds < 100; rounds += 1) if (!(await hasty.deriveSome(all.service.sql))) break
+    assert.ok(rounds < 100, 'rounds go on')
+    for (const { id, stream } of made) {
+      assert.deepEqual(await stored(id!, 'c'), { 70: 11 })
+      assert.equal((await state(stream[2]!.uid)).error?.timeMs, startMs + 80 * minuteMs)
+    }
+  })
+
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
     const { stream } = await component('fails', [
       { id: 'a', valueType: 'STRING' },
