@@ -55,6 +55,7 @@ const appendFleet = async (work: Work, pieces: readonly Piece[]): Promise<void> 
     const left = isDone
       ? some.map(({ progress, span }, n): Piece => ({ progress, span: [collected[n]!.reachedMs, span[1]] }))
       : []
+    if (isDone) for (const [n, { progress }] of some.entries()) noteDone(progress, collected[n]!, 'append')
     waiting = [...left, ...waiting.filter((piece) => !taken.has(piece))].filter(
       (piece) => piece.span[0] < piece.span[1] && !isBlocked(piece, 'append'),
     )
@@ -101,37 +102,45 @@ const deriveOne = async (work: Work, { progress, span }: Piece, mode: Mode): Pro
     const most = rowsAtOnce(definition, work.paces.of(shape))
     const [collected] =
       (await readInTime(work, () => collectRows(work.sql, [{ definition, span: rest.span }], most))) ?? []
-    const ran = collected ? await deriveRows(work, progress, collected.rows, mode) : 'late'
-    if (ran !== 'done') {
-      const isHopeless = work.paces.note(shape, false) && ran === 'late'
-      if (!isHopeless) return leave(rest, mode)
+    const ran: RowsDone = collected ? await deriveRows(work, progress, collected.rows, mode) : { kind: 'late', fromMs }
+    if (ran.kind !== 'done') {
+      const isHopeless = work.paces.note(shape, false) && ran.kind === 'late'
+      if (!isHopeless) return leave({ progress, span: [ran.fromMs, span[1]] }, mode)
       const storedMs = collected?.rows.timesMs[0]
       const failedMs = storedMs === undefined ? fromMs : shownMs(definition.kind, storedMs)
       return fail({ progress, span: [failedMs, span[1]] }, mode, tookTooLong(work.statementMs))
     }
     work.paces.note(shape, true)
+    noteDone(progress, collected!, mode)
     fromMs = collected!.reachedMs
   }
 }
 
-const deriveRows = async (
-  work: Work,
-  progress: Piece['progress'],
-  rows: GivenRows,
-  mode: Mode,
-): Promise<'done' | 'late' | 'over'> => {
-  if (isBlocked({ progress, span: rows.span }, mode)) return 'done'
+/** A clock goes on from there, also where it has stored nothing. */
+const noteDone = (progress: Piece['progress'], { doneMs }: Collected, mode: Mode): void => {
+  if (doneMs === undefined || mode === 'compare') return
+  const untilMs = Math.min(doneMs, progress.error?.timeMs ?? doneMs)
+  progress.touchedMs = Math.max(progress.touchedMs ?? untilMs, untilMs)
+}
+
+/** Why not all was done (GroupDone), and from where on. */
+type RowsDone = { readonly kind: 'done' } | { readonly kind: 'late' | 'over'; readonly fromMs: number }
+
+const rowsDone: RowsDone = { kind: 'done' }
+
+const deriveRows = async (work: Work, progress: Piece['progress'], rows: GivenRows, mode: Mode): Promise<RowsDone> => {
+  if (isBlocked({ progress, span: rows.span }, mode)) return rowsDone
   // Nothing is to be stored, but something may be to remove, or to be found that should not be there.
-  if (rows.timesMs.length === 0 && mode === 'append') return 'done'
+  if (rows.timesMs.length === 0 && mode === 'append') return rowsDone
   const { definition } = progress
   const compiled = work.compiled(definition)
   const { nowMs, claimedUntilMs, heard } = work
   const asked = { definition, compiled, mode, nowMs, claimedUntilMs, heard }
   const ran = await runStatement<Outcome | Difference>(work, compiled, statementOfRows(asked, [rows]))
-  if (ran.kind === 'late') return 'late'
+  if (ran.kind === 'late') return { kind: 'late', fromMs: rows.span[0] }
   if (ran.kind === 'done') {
     for (const row of ran.rows) settleRow(progress, row, mode)
-    return 'done'
+    return rowsDone
   }
   if (mode === 'compare' || rows.timesMs.length <= 1) {
     const timeMs = rows.timesMs[0]
@@ -139,17 +148,18 @@ const deriveRows = async (
     // Stored samples before the failing one that should not be there are removed.
     if (mode === 'rewrite' && failed[0] > rows.span[0]) {
       const done = await deriveRows(work, progress, emptyRows(rows, [rows.span[0], failed[0]]), mode)
-      if (done !== 'done') return done
+      if (done.kind !== 'done') return done
     }
     fail({ progress, span: mode === 'compare' ? rows.span : failed }, mode, ran.message)
-    return 'done'
+    work.done.steps += 1
+    return rowsDone
   }
   for (const half of halvesOf(rows, definition.kind)) {
-    if (isOver(work) && work.paces.of(shapeName(definition)) > 1) return 'over'
+    if (isOver(work)) return { kind: 'over', fromMs: half.span[0] }
     const done = await deriveRows(work, progress, half, mode)
-    if (done !== 'done') return done
+    if (done.kind !== 'done') return done
   }
-  return 'done'
+  return rowsDone
 }
 
 const emptyRows = ({ key, columns }: GivenRows, span: Span): GivenRows => ({

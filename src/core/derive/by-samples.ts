@@ -35,13 +35,13 @@ export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode
     mustGoOn = false
     const group = await takeGroup(work, waiting, work.paces.of(shape))
     const ran = await deriveGroup(work, compiled, group, mode)
-    if (ran === 'done') {
+    if (ran.kind === 'done') {
       work.paces.note(shape, true)
       continue
     }
     // It took too long: next time fewer at once, and if it was one, it is the expression's fault in the end.
-    const isHopeless = work.paces.note(shape, false) && ran === 'late'
-    for (const piece of group)
+    const isHopeless = work.paces.note(shape, false) && ran.kind === 'late'
+    for (const piece of ran.rest)
       if (isHopeless) fail(await fromFirst(work, piece), mode, compiled.explain(late, work.statementMs)!)
       else leave(piece, mode)
   }
@@ -132,34 +132,38 @@ const countSamples = async ({ sql }: Work, pieces: readonly Piece[], most: numbe
   })
 }
 
-/** 'late': it took too long. 'over': the time of all was over before the sample that fails was found. */
+/** 'late': it took too long. 'over': the time of all was over before the sample that fails was found. Both with what is left. */
+type GroupDone = { readonly kind: 'done' } | { readonly kind: 'late' | 'over'; readonly rest: readonly Piece[] }
+
+const groupDone: GroupDone = { kind: 'done' }
+
 const deriveGroup = async (
   work: Work,
   compiled: CompiledExpression,
   group: readonly Piece[],
   mode: Mode,
-): Promise<'done' | 'late' | 'over'> => {
+): Promise<GroupDone> => {
   const pieces = group.filter((piece) => !isBlocked(piece, mode))
-  if (pieces.length === 0) return 'done'
+  if (pieces.length === 0) return groupDone
   const ran = await runPieces(work, compiled, pieces, mode)
-  if (ran.kind === 'late') return 'late'
+  if (ran.kind === 'late') return { kind: 'late', rest: pieces }
   if (ran.kind === 'done') {
     settle(pieces, ran.rows, mode)
-    return 'done'
+    return groupDone
   }
   // Some sample fails: half of the streams at a time, and then half of the time, until it is found.
   const parts = await halvesOf(work, pieces, mode)
   if (parts === undefined) {
     fail(pieces[0]!, mode, ran.message)
-    return 'done'
+    work.done.steps += 1
+    return groupDone
   }
-  const pace = work.paces.of(shapeName(pieces[0]!.progress.definition))
-  for (const part of parts) {
-    if (isOver(work) && pace > 1) return 'over'
+  for (const [at, part] of parts.entries()) {
+    if (isOver(work)) return { kind: 'over', rest: parts.slice(at).flat() }
     const done = await deriveGroup(work, compiled, part, mode)
-    if (done !== 'done') return done
+    if (done.kind !== 'done') return { kind: done.kind, rest: [...done.rest, ...parts.slice(at + 1).flat()] }
   }
-  return 'done'
+  return groupDone
 }
 
 /** Undefined: it is one sample. */

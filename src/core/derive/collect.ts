@@ -18,7 +18,12 @@ import type { Intervals } from './statistics.ts'
 export type Wanted = { readonly definition: Definition; readonly span: Span }
 
 /** Rows from the beginning of a span on, and the time before which there are no others. */
-export type Collected = { readonly rows: GivenRows; readonly reachedMs: number }
+export type Collected = {
+  readonly rows: GivenRows
+  readonly reachedMs: number
+  /** Of a clock: before this it is done with, unless somebody touches it. Behind there may be more once all sources have come so far. */
+  readonly doneMs?: number | undefined
+}
 
 /** Rows at once; where texts are among them, few may be long. */
 const mostRows = 2000
@@ -59,6 +64,7 @@ type Timed = {
   readonly shownTimesMs: readonly number[]
   readonly spans: readonly (number | null)[]
   readonly reachedMs: number
+  readonly doneMs?: number
   /** By variable; undefined: it is to be read. */
   readonly known?: readonly (GivenRows['columns'][number] | undefined)[]
 }
@@ -74,7 +80,7 @@ const withValues = async (sql: Transaction, timed: readonly Timed[]): Promise<re
     }))
     for (const [n, values] of (await valuesAt(sql, questions)).entries()) columns[n]![at] = values
   }
-  return timed.map(({ wanted: { definition, span }, timesMs, spans, reachedMs }, n) => ({
+  return timed.map(({ wanted: { definition, span }, timesMs, spans, reachedMs, doneMs }, n) => ({
     rows: {
       key: definition.key,
       span: [span[0], reachedMs],
@@ -83,6 +89,7 @@ const withValues = async (sql: Transaction, timed: readonly Timed[]): Promise<re
       columns: columns[n] as GivenRows['columns'],
     },
     reachedMs,
+    doneMs,
   }))
 }
 
@@ -185,7 +192,8 @@ const collectEnds = async (
     if (window === undefined) return undefined
     const timesMs = [...ends[n]!].toSorted((a, b) => a - b)
     const reachedMs = window.isLast ? each.span[1] : window.reachedMs
-    return { wanted: each, timesMs, shownTimesMs: timesMs, spans: timesMs.map(() => null), reachedMs }
+    const spans = timesMs.map(() => null)
+    return { wanted: each, timesMs, shownTimesMs: timesMs, spans, reachedMs, doneMs: window.reachedMs }
   })
   return collectedOf(sql, wanted, timed)
 }

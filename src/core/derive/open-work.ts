@@ -11,7 +11,7 @@ export const openWork = (tools: Tools, sql: Transaction, given: Given, whenHeld:
   ...tools,
   ...given,
   sql,
-  done: { statements: 0 },
+  done: { steps: 0 },
   isSmall: false,
   isTrusting: false,
   usersOf: readUsers,

@@ -51,6 +51,7 @@ export type Progress = {
   readonly open: readonly Span[]
   /** Of its last sample. */
   lastMs: number
+  /** Of a clock: from where on it is to go on, if that is behind its last sample. */
   touchedMs: number | undefined
   staleMs: number | undefined
   error: { readonly timeMs: number; readonly message: string | undefined } | undefined

@@ -23,7 +23,8 @@ export type Work = Tools & {
   readonly nowMs: number
   /** When what is left is left to the next transaction, by performance.now(). */
   readonly endAt: number
-  readonly done: { statements: number }
+  /** Statements that came to their end, samples found to fail, and statements that took too long. */
+  readonly done: { steps: number }
   /** Time that a statement with an expression may take, and others. */
   readonly statementMs: number
   readonly usualMs: number
@@ -40,9 +41,12 @@ export type Work = Tools & {
 /** A statement failed where none was expected to. */
 export class Distrusted extends Error {}
 
-/** Not before something was done, however slow the machine is. */
+/**
+ * Not before something was done, however slow the machine is. A statement that only fails is nothing yet: the search for
+ * the sample that it fails at goes on with half of it each time, and takes some twice as long in all.
+ */
 export const isOver = ({ endAt, done }: Pick<Work, 'endAt' | 'done'>): boolean =>
-  done.statements > 0 && performance.now() > endAt
+  done.steps > 0 && performance.now() > endAt
 
 /** How many samples of a shape of streams are worked out at once: fewer, where that took too long. */
 export type Paces = {
@@ -86,18 +90,21 @@ export const runStatement = async <Row extends object>(
   compiled: CompiledExpression,
   { text, values }: Statement,
 ): Promise<Ran<Row>> => {
-  const { sql, statementMs, isTrusting } = work
-  work.done.statements += 1
+  const { sql, statementMs, isTrusting, done } = work
   // Texts are prepared that are likely to come again; the others would only fill the connection.
   const run = () => sql.unsafe<Row[]>(text, values as (string | number)[], { prepare: text.length < 6000 })
   if (isTrusting)
     try {
-      return { kind: 'done', rows: await run() }
+      const rows = await run()
+      done.steps += 1
+      return { kind: 'done', rows }
     } catch (error) {
       throw compiled.explain(error, statementMs) === undefined ? error : new Distrusted()
     }
   await nextTurn()
-  return withLimit(work, statementMs, run, (error) => compiled.explain(error, statementMs))
+  const ran = await withLimit(work, statementMs, run, (error) => compiled.explain(error, statementMs))
+  if (ran.kind === 'done') done.steps += 1
+  return ran
 }
 
 /** Rows that are only read for an expression may take longer. */
@@ -120,7 +127,7 @@ export const readInTime = async <Row extends object>(
 }
 
 const withLimit = async <Row>(
-  { sql, usualMs }: Work,
+  { sql, usualMs, done }: Work,
   limitMs: number,
   run: () => Promise<readonly Row[]>,
   explain: (error: unknown) => string | undefined,
@@ -136,7 +143,9 @@ const withLimit = async <Row>(
     if (message === undefined) throw error
     // Settings made behind the savepoint go with it.
     await sql`rollback to savepoint derived`
-    return sqlCode(error) === '57014' ? { kind: 'late' } : { kind: 'failed', message }
+    if (sqlCode(error) !== '57014') return { kind: 'failed', message }
+    done.steps += 1
+    return { kind: 'late' }
   }
 }
 

@@ -131,6 +131,28 @@ describe('the pass over derived streams', () => {
     }
   })
 
+  it('comes to its end where a clock stores nothing at thousands of hours, and looks at none of them again', async () => {
+    const perHour = [{ name: 'h', streamId: 'a', cycleId: 'hour', statistic: 'last' }]
+    const streams = [random('a'), random('c', 'If(h > 1000000, h, NULL)', perHour)]
+    await component('nothing', streams)
+    await component('little', streams)
+    const many = 5000
+    await upload('nothing', 'a', hours(Object.fromEntries(Array.from({ length: many }, (_, at) => [at, at]))))
+    await upload('little', 'a', hours({ 0: 1, 1: 2 }))
+    const hasty = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 0, statementMs: 600_000 })
+    let rounds = 0
+    for (; rounds < 100; rounds += 1) if (!(await hasty.deriveSome(all.service.sql))) break
+    assert.ok(rounds < 100, 'rounds go on')
+    await upload('little', 'a', hours({ 2: 3 }))
+    const forOne = await passCounting(all.service.sql)
+    await upload('nothing', 'a', hours({ [many]: 5 }))
+    assert.equal(await passCounting(all.service.sql), forOne)
+    await upload('nothing', 'a', hours({ 17: 2_000_000, [many + 1]: 5 }))
+    await pass()
+    // It counts in the hour that begins there.
+    assert.deepEqual(await stored('nothing', 'c'), hours({ 18: 2_000_000 }))
+  })
+
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
     const { stream } = await component('fails', [
       { id: 'a', valueType: 'STRING' },
