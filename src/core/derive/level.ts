@@ -31,6 +31,9 @@ export type Task = {
 
 export const newTask = (key: number): Task => ({ key, bySource: new Map(), own: [] })
 
+/** A stream that fails, of which nothing was touched. */
+export const isOnlyToTry = ({ bySource, own }: Task): boolean => bySource.size === 0 && own.length === 0
+
 export type LevelDone = {
   readonly progresses: readonly Progress[]
   /** Those that somebody else holds, or that there was no time for. */
@@ -68,13 +71,16 @@ export const deriveLevel = async (
   }
   await deriveAll(work, appends, 'append')
   await deriveAll(work, compares, 'compare')
-  await deriveAll(work, await retry(work, due), 'append')
+  const { behind, untried } = await retry(work, due)
+  await deriveAll(work, behind, 'append')
   // An upload takes no samples away.
   if (whenHeld === 'wait')
     for (const [progress, timeMs] of await findIncomplete(work.sql, progresses)) noteStale(progress, timeMs)
   await work.keep(progresses)
-  for (const { definition, left: spans } of progresses)
-    if (spans.length > 0) left.push({ ...newTask(definition.key), own: joinSpans(spans) })
+  for (const progress of progresses) {
+    const { definition, left: spans } = progress
+    if (spans.length > 0 || untried.has(progress)) left.push({ ...newTask(definition.key), own: joinSpans(spans) })
+  }
   return { progresses, left }
 }
 
@@ -138,15 +144,21 @@ const isDue = ({ nowMs }: Work, { error, triedMs, wasLate }: Progress, affected:
     nowMs - triedMs >= retryLateAfterMs ||
     meetSpans(affected, [[error.timeMs, error.timeMs + 1]]).length > 0)
 
+type Retried = { readonly behind: readonly Piece[]; readonly untried: ReadonlySet<Progress> }
+
 /** Those that failed are tried with the sample that they failed at; gives what waited behind it, if that is past. */
-const retry = async (work: Work, progresses: readonly Progress[]): Promise<readonly Piece[]> => {
+const retry = async (work: Work, progresses: readonly Progress[]): Promise<Retried> => {
   const behind: Piece[] = []
+  const untried = new Set<Progress>()
   let isFirst = true
   for (const progress of progresses) {
     const { error, pendingMs } = progress
     if (error === undefined || error.message !== undefined || pendingMs === undefined) continue
     // One of them has its turn, however much else there is to do.
-    if (isOver(work) && !isFirst) break
+    if (isOver(work) && !isFirst) {
+      untried.add(progress)
+      continue
+    }
     isFirst = false
     progress.error = undefined
     const { timeMs } = error
@@ -160,7 +172,7 @@ const retry = async (work: Work, progresses: readonly Progress[]): Promise<reado
     }
     if (progress.error === undefined && pendingMs > timeMs + 1) behind.push({ progress, span: [timeMs + 1, pendingMs] })
   }
-  return behind
+  return { behind, untried }
 }
 
 /** Streams of one shape together, in the order given; the pieces of each are in the order of time. */

@@ -11,7 +11,7 @@ import { Fault } from '../../base/errors.ts'
 import { inOwnGate } from '../sample/gate.ts'
 import { deriveChains } from './chain.ts'
 import { tooLong } from './expression.ts'
-import { newTask, retryLateAfterMs } from './level.ts'
+import { isOnlyToTry, newTask, retryLateAfterMs } from './level.ts'
 import type { Task } from './level.ts'
 import { leaveTasks, settleMarks, takeMarks } from './mark.ts'
 import { openWork } from './open-work.ts'
@@ -20,7 +20,7 @@ import type { Tools } from './work.ts'
 
 /**
  * A round stands inside the write gate of its organization, where changes wait for it: it takes so long, and one statement
- * more at most. A change waits for longer than that at once (../sample/gate.ts).
+ * more, or the search for a sample that fails (work.ts). A change waits for longer than that at once (../sample/gate.ts).
  */
 export type RoundLimits = { readonly roundMs: number; readonly statementMs: number }
 export const usualLimits: RoundLimits = { roundMs: 100, statementMs: 150 }
@@ -33,10 +33,22 @@ const mostRetried = 20
 export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
   const slow = new Set<number>()
   const begun = new Map<number, Begun>()
+  const waiting = new Map<number, readonly number[]>()
   const round = async (pool: Pool, organizationKey: number): Promise<boolean> => {
     const startedAt = performance.now()
     const known = begun.get(organizationKey)
-    const { isMore, left } = await deriveRound(pool, clock, tools, limits, organizationKey, known?.sinceMs)
+    const { isMore, left, untried } = await deriveRound(
+      pool,
+      clock,
+      tools,
+      limits,
+      organizationKey,
+      known?.sinceMs,
+      waiting.get(organizationKey),
+    )
+    // The next round begins with them: those before them may take all the time of each.
+    if (untried.length > 0) waiting.set(organizationKey, untried)
+    else waiting.delete(organizationKey)
     const next = left && goOn(known, left)
     if (next) begun.set(organizationKey, next)
     else begun.delete(organizationKey)
@@ -60,8 +72,8 @@ export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
           onFailed(key, error)
         }
     }
-    const waiting = new Set([...marked.organizationKeys, ...(await organizationsToRetry(pool, clock))])
-    const keys = [...waiting].toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
+    const wanting = new Set([...marked.organizationKeys, ...(await organizationsToRetry(pool, clock))])
+    const keys = [...wanting].toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
     const ends = await Promise.allSettled([
       inTurn(keys.filter((key) => !slow.has(key))),
       inTurn(keys.filter((key) => slow.has(key))),
@@ -93,7 +105,7 @@ const organizationsToRetry = async (pool: Pool, clock: Clock): Promise<readonly 
   return rows.map(({ key }) => key)
 }
 
-/** A sample that fails is tried in every pass, unless it took too long. */
+/** A sample that fails is tried in every pass, in turn with others, unless it took too long. */
 const isDueAt = (sql: Sql, nowMs: number) => sql`
   error_at is not null and (error_message not like ${`${tooLong}%`} or error_at <= ${nowMs - retryLateAfterMs})`
 
@@ -112,9 +124,16 @@ const goOn = (known: Begun | undefined, left: Left): Begun | undefined => {
   return stuck < mostStuck ? { ...left, stuck } : undefined
 }
 
-type Round = { readonly isMore: boolean; readonly left: Left | undefined }
+type Round = {
+  readonly isMore: boolean
+  readonly left: Left | undefined
+  /** Streams that fail and have not had their turn. */
+  readonly untried: readonly number[]
+}
 
-/** With a time, of marks that were left until then. */
+const nothingDone: Round = { isMore: false, left: undefined, untried: [] }
+
+/** With a time, of marks that were left until then; with streams that were not tried, of these among those that fail. */
 const deriveRound = (
   pool: Pool,
   clock: Clock,
@@ -122,6 +141,7 @@ const deriveRound = (
   { roundMs, statementMs }: RoundLimits,
   organizationKey: number,
   untilMs: number | undefined,
+  toTry: readonly number[] | undefined,
 ): Promise<Round> =>
   inOwnGate<Round>(
     (work) => transaction(pool, work),
@@ -131,14 +151,14 @@ const deriveRound = (
       const [lock] = await sql<[{ taken: boolean }]>`
       select pg_try_advisory_xact_lock(hashtext('coppice derive'), ${organizationKey}) as taken,
         set_config('lock_timeout', ${String(heldMs)}, true)`
-      if (!lock.taken) return { isMore: false, left: undefined }
+      if (!lock.taken) return nothingDone
       const { claimedUntilMs, heard } = await enter({ serial: Number.MAX_SAFE_INTEGER })
       const usual = await settleTransaction(sql, usualMs)
       const nowMs = clock.now()
       const { touched, tasks, isMore, sinceMs } = await takeMarks(sql, organizationKey, mostMarks, untilMs)
-      const failing = untilMs === undefined ? await readFailing(sql, organizationKey, nowMs) : []
+      const failing = toTry ?? (untilMs === undefined ? await readFailing(sql, organizationKey, nowMs) : [])
       const wanted = new Map(tasks.map((task) => [task.key, task]))
-      for (const { key } of failing) if (!wanted.has(key)) wanted.set(key, newTask(key))
+      for (const key of failing) if (!wanted.has(key)) wanted.set(key, newTask(key))
       const { left, depth } = await deriveChains(
         openWork(tools, sql, {
           claimedUntilMs,
@@ -156,22 +176,28 @@ const deriveRound = (
       await leaveTasks(sql, left, isDated ? sinceMs : undefined)
       // The gate of all may be waited for as long as anybody does.
       await sql`select set_config('statement_timeout', ${usual}, true)`
+      const untried = left.filter(isOnlyToTry).map(({ key }) => key)
+      const streams = left.length - untried.length
       return {
         isMore: isMore || left.length > 0 || untilMs !== undefined,
-        left: isDated && left.length > 0 ? { sinceMs, streams: left.length, depth } : undefined,
+        left: isDated && streams > 0 ? { sinceMs, streams, depth } : undefined,
+        untried,
       }
     },
   ).catch((error: unknown) => {
     if (sqlCode(error) !== '55P03') throw error
-    return { isMore: false, left: undefined }
+    return nothingDone
   })
 
 /** A script may hold a derived stream for long, or a change the gate: nobody waits for that here. Longer than an expression may take. */
 const heldMs = 300
 
-const readFailing = (sql: Sql, organizationKey: number, nowMs: number) => sql<{ key: number; fromMs: number }[]>`
-  select stream_key as key, error_time as "fromMs"
-  from derivation
-  where organization_key = ${organizationKey} and ${isDueAt(sql, nowMs)}
-  order by error_at
-  limit ${mostRetried}`
+const readFailing = async (sql: Sql, organizationKey: number, nowMs: number): Promise<readonly number[]> => {
+  const rows = await sql<{ key: number }[]>`
+    select stream_key as key
+    from derivation
+    where organization_key = ${organizationKey} and ${isDueAt(sql, nowMs)}
+    order by error_at
+    limit ${mostRetried}`
+  return rows.map(({ key }) => key)
+}

@@ -447,12 +447,38 @@ describe('the pass over derived streams', () => {
     assert.deepEqual(await stored('gate', 'b'), { 1: 2, 2: 3 })
   })
 
-  it('tries a sample that fails again in the next pass, though nothing was touched', async () => {
-    const isOff = "exists (select from component where id = 'off')"
-    const compileOff: CompileExpression = (...given) => {
-      const compiled = compileDerivation(...given)
-      return { ...compiled, text: `gs.derived_number(case when ${isOff} then 'NaN' else ${compiled.text} end)` }
+  const isOff = "exists (select from component where id = 'off')"
+  const compileOff: CompileExpression = (...given) => {
+    const compiled = compileDerivation(...given)
+    return { ...compiled, text: `gs.derived_number(case when ${isOff} then 'NaN' else ${compiled.text} end)` }
+  }
+
+  it('tries a deep sample that fails again, though a shallow one fails and takes all the time of a round', async () => {
+    const compileDeepOff: CompileExpression = (expression, ...given) =>
+      (expression.includes('deep') ? compileOff : compileDerivation)(expression, ...given)
+    const hasty = openDeriver({ now: () => Date.now() }, compileDeepOff, { roundMs: 0, statementMs: 600_000 })
+    const passHasty = async () => {
+      for (let rounds = 0; await hasty.deriveSome(all.service.sql); rounds += 1) assert.ok(rounds < 100, 'rounds go on')
     }
+    await component('turns', [
+      random('a'),
+      random('shallow', 'Cast(t AS DOUBLE)', [plain('t')]),
+      { id: 't', valueType: 'STRING' },
+      random('b', 'a + 1', [plain('a')]),
+      random('c', 'deep * 2', [plain('deep', 'b')]),
+    ])
+    const off = await component('off', [])
+    await upload('turns', 't', { 1: 'x' })
+    await upload('turns', 'a', { 1: 1 })
+    await passHasty()
+    assert.deepEqual(await stored('turns', 'c'), {})
+    assert.equal((await all.manage.ask('DELETE', `/api/component/${off.uid}`)).status, 200)
+    await passHasty()
+    await passHasty()
+    assert.deepEqual(await stored('turns', 'c'), { 1: 4 })
+  })
+
+  it('tries a sample that fails again in the next pass, though nothing was touched', async () => {
     const deriver = openDeriver({ now: () => Date.now() }, compileOff)
     const passOff = async () => {
       while (await deriver.deriveSome(all.service.sql));
