@@ -174,8 +174,9 @@ const deriveStreams = async (work: Work, streamKey: number, toMs: number, begun:
       // Its sources are further than it is: unless somebody goes on with it, that is all there is to say so.
       if (!isAsked && reachedMs < askedMs) noteStale(progress, reachedMs)
     }
-    for (const [progress, timeMs] of await findIncomplete(sql, rewritten))
-      if (timeMs < span[0]) noteStale(progress, timeMs)
+    // Samples of the piece that are not due yet were removed. Behind it there are others, so that nobody goes on from there.
+    for (const [progress, { completeMs, timeMs }] of await findIncomplete(sql, rewritten))
+      noteStale(progress, timeMs < span[0] ? timeMs : Math.max(span[0], completeMs + 1))
     await keepProgress(sql, rewritten, work.nowMs)
     await leaveWaiting(sql, rewritten, reachedMs)
     for (const { definition, changed: own } of rewritten) {

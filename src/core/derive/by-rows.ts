@@ -9,7 +9,7 @@ import { tookTooLong } from './expression.ts'
 import { shownMs } from '../sample/rows.ts'
 import { statementOfRows } from './statement.ts'
 import type { Difference, GivenRows, Mode, Outcome } from './statement.ts'
-import { isOver, readInTime, runStatement } from './work.ts'
+import { isOver, isSearchOver, readInTime, runStatement } from './work.ts'
 import type { Work } from './work.ts'
 
 /** Streams of one shape. Those of a fleet are done together, unless one of them fails or takes too long. */
@@ -55,7 +55,7 @@ const appendFleet = async (work: Work, pieces: readonly Piece[]): Promise<void> 
     const left = isDone
       ? some.map(({ progress, span }, n): Piece => ({ progress, span: [collected[n]!.reachedMs, span[1]] }))
       : []
-    if (isDone) for (const [n, { progress }] of some.entries()) noteDone(progress, collected[n]!, 'append')
+    if (isDone) for (const [n, { progress }] of some.entries()) noteDone(work, progress, collected[n]!, 'append')
     waiting = [...left, ...waiting.filter((piece) => !taken.has(piece))].filter(
       (piece) => piece.span[0] < piece.span[1] && !isBlocked(piece, 'append'),
     )
@@ -103,24 +103,34 @@ const deriveOne = async (work: Work, { progress, span }: Piece, mode: Mode): Pro
     const [collected] =
       (await readInTime(work, () => collectRows(work.sql, [{ definition, span: rest.span }], most))) ?? []
     const ran: RowsDone = collected ? await deriveRows(work, progress, collected.rows, mode) : { kind: 'late', fromMs }
+    if (collected) noteDone(work, progress, collected, mode, ran.kind === 'done' ? undefined : ran.fromMs)
     if (ran.kind !== 'done') {
       const isHopeless = work.paces.note(shape, false) && ran.kind === 'late'
       if (!isHopeless) return leave({ progress, span: [ran.fromMs, span[1]] }, mode)
       const storedMs = collected?.rows.timesMs[0]
-      const failedMs = storedMs === undefined ? fromMs : shownMs(definition.kind, storedMs)
+      const failedMs = Math.max(ran.fromMs, storedMs === undefined ? fromMs : shownMs(definition.kind, storedMs))
       return fail({ progress, span: [failedMs, span[1]] }, mode, tookTooLong(work.statementMs))
     }
     work.paces.note(shape, true)
-    noteDone(progress, collected!, mode)
     fromMs = collected!.reachedMs
   }
 }
 
-/** A clock goes on from there, also where it has stored nothing. */
-const noteDone = (progress: Piece['progress'], { doneMs }: Collected, mode: Mode): void => {
+/**
+ * Rows were worked out up to there, or all that were collected. A clock goes on behind them, also where it has stored
+ * nothing. Where there were none, no statement has counted it.
+ */
+const noteDone = (
+  work: Work,
+  progress: Piece['progress'],
+  { doneMs, rows }: Collected,
+  mode: Mode,
+  untilMs = Number.POSITIVE_INFINITY,
+): void => {
+  if (rows.timesMs.length === 0) work.done.steps += 1
   if (doneMs === undefined || mode === 'compare') return
-  const untilMs = Math.min(doneMs, progress.error?.timeMs ?? doneMs)
-  progress.touchedMs = Math.max(progress.touchedMs ?? untilMs, untilMs)
+  const reachedMs = Math.min(doneMs, untilMs, progress.error?.timeMs ?? doneMs)
+  progress.touchedMs = Math.max(progress.touchedMs ?? reachedMs, reachedMs)
 }
 
 /** Why not all was done (GroupDone), and from where on. */
@@ -155,7 +165,7 @@ const deriveRows = async (work: Work, progress: Piece['progress'], rows: GivenRo
     return rowsDone
   }
   for (const half of halvesOf(rows, definition.kind)) {
-    if (isOver(work)) return { kind: 'over', fromMs: half.span[0] }
+    if (isOver(work) || isSearchOver(work, shapeName(definition))) return { kind: 'over', fromMs: half.span[0] }
     const done = await deriveRows(work, progress, half, mode)
     if (done.kind !== 'done') return done
   }

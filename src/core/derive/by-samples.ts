@@ -8,7 +8,7 @@ import { noteChanged, noteStale } from './progress.ts'
 import type { Progress } from './progress.ts'
 import { findStarts, slotsOf, statementOfWindows } from './statement.ts'
 import type { Difference, Mode, Outcome, Window } from './statement.ts'
-import { halves, isOver, runStatement } from './work.ts'
+import { halves, isOver, isSearchOver, runStatement } from './work.ts'
 import type { Ran, Work } from './work.ts'
 
 /** A stream and times of it that are to be worked out. */
@@ -42,7 +42,8 @@ export const deriveBySamples = async (work: Work, pieces: readonly Piece[], mode
     // It took too long: next time fewer at once, and if it was one, it is the expression's fault in the end.
     const isHopeless = work.paces.note(shape, false) && ran.kind === 'late'
     for (const piece of ran.rest)
-      if (isHopeless) fail(await fromFirst(work, piece), mode, compiled.explain(late, work.statementMs)!)
+      if (isBlocked(piece, mode)) continue
+      else if (isHopeless) fail(await fromFirst(work, piece), mode, compiled.explain(late, work.statementMs)!)
       else leave(piece, mode)
   }
 }
@@ -158,8 +159,9 @@ const deriveGroup = async (
     work.done.steps += 1
     return groupDone
   }
+  const shape = shapeName(pieces[0]!.progress.definition)
   for (const [at, part] of parts.entries()) {
-    if (isOver(work)) return { kind: 'over', rest: parts.slice(at).flat() }
+    if (isOver(work) || isSearchOver(work, shape)) return { kind: 'over', rest: parts.slice(at).flat() }
     const done = await deriveGroup(work, compiled, part, mode)
     if (done.kind !== 'done') return { kind: done.kind, rest: [...done.rest, ...parts.slice(at + 1).flat()] }
   }

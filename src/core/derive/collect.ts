@@ -21,7 +21,10 @@ export type Wanted = { readonly definition: Definition; readonly span: Span }
 export type Collected = {
   readonly rows: GivenRows
   readonly reachedMs: number
-  /** Of a clock: before this it is done with, unless somebody touches it. Behind there may be more once all sources have come so far. */
+  /**
+   * Of a clock at the ends of cycles: before this it is done with, unless somebody touches it. Behind there may be more
+   * once all sources have come so far.
+   */
   readonly doneMs?: number | undefined
 }
 

@@ -8,11 +8,14 @@ import { findComplete } from './collect.ts'
 import { openSpans } from './progress.ts'
 import type { Progress } from './progress.ts'
 
-/** Of streams that have samples too many, the time of the first of them, as shown. */
+/** A time up to which all variables have samples, and that of the first sample too many, both as shown. */
+export type Incomplete = { readonly completeMs: number; readonly timeMs: number }
+
+/** Streams that have samples too many. */
 export const findIncomplete = async (
   sql: Transaction,
   progresses: readonly Progress[],
-): Promise<ReadonlyMap<Progress, number>> => {
+): Promise<ReadonlyMap<Progress, Incomplete>> => {
   const clocked = progresses.filter(
     ({ definition, lastMs }) => definition.shape === 'clocked' && Number.isFinite(lastMs),
   )
@@ -20,7 +23,9 @@ export const findIncomplete = async (
   const asked = clocked.flatMap((progress, n) => {
     const fromMs = Math.max(completeMs[n]! + 1, beginningOfTime)
     const [open] = openSpans(progress, [[fromMs, progress.lastMs + 1]])
-    return open && open[0] < open[1] ? [{ progress, fromMs: storedMs(progress.definition.kind, open[0]) }] : []
+    return open && open[0] < open[1]
+      ? [{ progress, completeMs: fromMs - 1, fromMs: storedMs(progress.definition.kind, open[0]) }]
+      : []
   })
   if (asked.length === 0) return new Map()
   const rows = await sql<{ timeMs: number | null }[]>`
@@ -30,9 +35,11 @@ export const findIncomplete = async (
       ${asked.map(({ fromMs }) => fromMs)}::timestamptz[]) with ordinality as asked (key, from_time, nth)
     order by nth`
   return new Map(
-    asked.flatMap(({ progress }, n) => {
-      const timeMs = rows[n]!.timeMs
-      return timeMs === null ? [] : [[progress, shownMs(progress.definition.kind, timeMs)] as const]
+    asked.flatMap(({ progress, completeMs: untilMs }, n) => {
+      const storedAt = rows[n]!.timeMs
+      if (storedAt === null) return []
+      const timeMs = shownMs(progress.definition.kind, storedAt)
+      return [[progress, { completeMs: untilMs, timeMs }] as const]
     }),
   )
 }

@@ -75,7 +75,7 @@ export const deriveLevel = async (
   await deriveAll(work, behind, 'append')
   // An upload takes no samples away.
   if (whenHeld === 'wait')
-    for (const [progress, timeMs] of await findIncomplete(work.sql, progresses)) noteStale(progress, timeMs)
+    for (const [progress, { timeMs }] of await findIncomplete(work.sql, progresses)) noteStale(progress, timeMs)
   await work.keep(progresses)
   for (const progress of progresses) {
     const { definition, left: spans } = progress
@@ -96,8 +96,10 @@ const canCompile = (work: Work, progress: Progress, affected: readonly Span[]): 
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const [first] = affected
-    const timeMs = progress.error?.timeMs ?? Math.max(first?.[0] ?? work.nowMs, progress.lastMs + 1)
+    const firstMs = Math.max(first?.[0] ?? progress.error?.timeMs ?? work.nowMs, progress.lastMs + 1)
+    const timeMs = Math.min(progress.error?.timeMs ?? firstMs, firstMs)
     progress.error = { timeMs, message: error.message }
+    if (first) progress.touchedMs = Math.min(progress.touchedMs ?? first[0], first[0])
     progress.pendingMs = Math.max(progress.pendingMs ?? timeMs + 1, affected.at(-1)?.[1] ?? timeMs + 1)
     return false
   }

@@ -51,7 +51,7 @@ export type Progress = {
   readonly open: readonly Span[]
   /** Of its last sample. */
   lastMs: number
-  /** Of a clock: from where on it is to go on, if that is behind its last sample. */
+  /** The first time that was touched. A clock at the ends of cycles goes on from there, and takes it along to where it is done. */
   touchedMs: number | undefined
   staleMs: number | undefined
   error: { readonly timeMs: number; readonly message: string | undefined } | undefined

@@ -23,7 +23,7 @@ export type Work = Tools & {
   readonly nowMs: number
   /** When what is left is left to the next transaction, by performance.now(). */
   readonly endAt: number
-  /** Statements that came to their end, samples found to fail, and statements that took too long. */
+  /** Statements that came to their end or took too long, samples found to fail, times found to be without any. */
   readonly done: { steps: number }
   /** Time that a statement with an expression may take, and others. */
   readonly statementMs: number
@@ -43,10 +43,14 @@ export class Distrusted extends Error {}
 
 /**
  * Not before something was done, however slow the machine is. A statement that only fails is nothing yet: the search for
- * the sample that it fails at goes on with half of it each time, and takes some twice as long in all.
+ * the sample that it fails at goes on with half of it each time.
  */
 export const isOver = ({ endAt, done }: Pick<Work, 'endAt' | 'done'>): boolean =>
   done.steps > 0 && performance.now() > endAt
+
+/** A search takes some twice as long as its first statement, unless one sample takes all the time: then the next has fewer. */
+export const isSearchOver = ({ endAt, statementMs, paces }: Work, shape: string): boolean =>
+  paces.of(shape) > 1 && performance.now() > endAt + 2 * statementMs
 
 /** How many samples of a shape of streams are worked out at once: fewer, where that took too long. */
 export type Paces = {

@@ -19,6 +19,7 @@ import {
   plain,
   random,
   startMs,
+  watched,
 } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
@@ -151,6 +152,23 @@ describe('the pass over derived streams', () => {
     await pass()
     // It counts in the hour that begins there.
     assert.deepEqual(await stored('nothing', 'c'), hours({ 18: 2_000_000 }))
+  })
+
+  it('does little in a round, also where a clock of minutes goes through months without samples', async () => {
+    const per = (name: string, cycleId: string) => ({ name, streamId: name, cycleId, statistic: 'last' })
+    const later = 200 * 24 * 60
+    await component('hole', [random('a'), random('b'), random('c', 'a + b', [per('a', 'minute'), per('b', 'year')])])
+    await upload('hole', 'b', { [-400 * 24 * 60]: 1, [later + 2]: 1 })
+    await upload('hole', 'a', { 0: 1, [later]: 2, [later + 2]: 3 })
+    const hasty = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 0, statementMs: 600_000 })
+    let most = 0
+    for (let isMore = true; isMore;) {
+      let count = 0
+      isMore = await hasty.deriveSome(watched(all.service.sql, () => void (count += 1)))
+      most = Math.max(most, count)
+    }
+    assert.ok(most < 100, `${most} statements in a round`)
+    assert.deepEqual(await stored('hole', 'c'), { 1: 2, [later + 1]: 3 })
   })
 
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
@@ -363,6 +381,35 @@ describe('the pass over derived streams', () => {
     assert.equal(staleMs, startMs + 60 * minuteMs)
     await all.deriver.deriveSpan(all.service.sql, { streamKey: key, fromMs: staleMs, toMs: startMs * 2 }, () => {})
     assert.deepEqual(await stored('shorter', 'd'), {})
+    assert.equal((await state(uid)).staleMs, null)
+  })
+
+  it('stays stale where a part was derived anew while its intervals were not over for all', async () => {
+    const perHour = (id: string) => ({ name: id, streamId: id, cycleId: 'hour', statistic: 'last' })
+    const { stream } = await component('partly', [
+      random('a'),
+      random('b'),
+      random('c', 'Coalesce(a, 0) + b', [perHour('a'), perHour('b')]),
+    ])
+    const { uid } = stream[2]!
+    await upload('partly', 'a', hours({ 0: 7, 5: 7 }))
+    await upload('partly', 'b', hours({ 0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5 }))
+    await pass()
+    const whole = hours({ 1: 7, 2: 1, 3: 2, 4: 3, 5: 4 })
+    assert.deepEqual(await stored('partly', 'c'), whole)
+    const [fromMs, toMs] = [startMs + 290 * minuteMs, startMs + 310 * minuteMs]
+    const gone = await all.manage.ask('DELETE', `/api/comp/partly/stream/a/feed?sd=${fromMs}&ed=${toMs}`)
+    assert.equal(gone.status, 200, JSON.stringify(gone.body))
+    await pass()
+    const { key, staleMs } = await state(uid)
+    const anew = (from: number, to: number) =>
+      all.deriver.deriveSpan(all.service.sql, { streamKey: key, fromMs: from, toMs: to }, () => {})
+    await anew(staleMs!, staleMs! + 60 * minuteMs)
+    await upload('partly', 'a', hours({ 5: 7 }))
+    await pass()
+    assert.equal((await state(uid)).staleMs, startMs + 60 * minuteMs)
+    await anew(staleMs!, startMs * 2)
+    assert.deepEqual(await stored('partly', 'c'), whole)
     assert.equal((await state(uid)).staleMs, null)
   })
 

@@ -557,13 +557,14 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
   // A game that never ends would be known by its timeout alone.
   let watched = -1
   const watch = setInterval(() => {
-    if (operation === watched)
-      void service.sql`select state, wait_event, query from pg_stat_activity where datname = current_database()`.then(
-        (sessions) =>
-          process.stderr.write(
-            `SEED=${seed} operation ${operation} has not ended for a minute\n${log.join('\n')}\n${JSON.stringify(sessions)}\n`,
-          ),
+    if (operation === watched) {
+      const say = (text: string) => void process.stderr.write(`${text}\n`)
+      say(`SEED=${seed} operation ${operation} has not ended for a minute\n${log.join('\n')}`)
+      void sql`select state, wait_event, query from pg_stat_activity where datname = current_database()`.then(
+        (sessions) => say(JSON.stringify(sessions)),
+        (error: unknown) => say(String(error)),
       )
+    }
     watched = operation
   }, 60_000).unref()
 
