@@ -88,7 +88,11 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
     const most = Math.max(1, Math.floor(pace.streamMs / (untilMs - earliestMs)))
     const fromMs = await startOfSome(sql, first.key, [earliestMs, untilMs])
     const late = others.filter(({ ms }) => ms >= fromMs && ms < untilMs)
-    const mended = [first, ...late].slice(0, most).map(({ key }) => key)
+    const mended = await firstOfSome(
+      sql,
+      [first, ...late].slice(0, most).map(({ key }) => key),
+      [fromMs, untilMs],
+    )
     await timed(
       async () => {
         const known = { aggregate: remembering(tableOf('aggregate')), table: remembering(tableOf('table')) }
@@ -98,7 +102,7 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
           await remake(sql, known[kind], phase, keys, [fromMs, untilMs], pieceUntilMs ?? readyUntilMs)
         }
       },
-      (factor) => (pace.streamMs = Math.max(hourMs, pace.streamMs * factor)),
+      (factor) => (pace.streamMs = Math.min(Math.max(hourMs, pace.streamMs * factor), longestPaceMs)),
     )
     await clearStale(sql, mended, snapshot, fromMs)
     if (isWanted) return pace.nextStream
@@ -135,10 +139,13 @@ const windowOf = ([fromMs, toMs]: Span, mostMs: number): Span => {
 }
 
 /**
- * So many samples of a stream are read in a step, which takes 0.1 s. Streams with a sample a week let steps grow to decades; three
- * years of minutes were then one step of ten seconds, in which nothing else was mended.
+ * So many samples are read in a step, and some more of its last stream, which takes 0.1 s. Streams with a sample a week let
+ * steps grow to decades; three years of minutes were then one step of ten seconds, in which nothing else was mended.
  */
 const mostSamples = 20_000
+
+/** A thousand streams of thirty years: steps grow no further, and are soon small again. */
+const longestPaceMs = 30_000 * 365 * dayMs
 
 /** The hour from which on a window has so many samples of the stream, or the window's own start. */
 const startOfSome = async (sql: Transaction, streamKey: number, [fromMs, untilMs]: Span): Promise<number> => {
@@ -149,6 +156,31 @@ const startOfSome = async (sql: Transaction, streamKey: number, [fromMs, untilMs
     offset ${mostSamples}
     limit 1`
   return row === undefined ? fromMs : Math.max(fromMs, floorTo(row.timeMs, 0, hourMs))
+}
+
+/** The first streams, at least one, that have so many samples together. */
+const firstOfSome = async (
+  sql: Transaction,
+  keys: readonly number[],
+  [fromMs, untilMs]: Span,
+): Promise<readonly number[]> => {
+  if (keys.length === 1) return keys
+  const [row] = await sql<[{ count: number }]>`
+    with recursive counted (nth, samples) as (
+      select 0, 0::bigint
+      union all
+      select nth + 1, samples + (
+        select count(*)
+        from (
+          select from sample
+          where stream_key = (${keys as number[]}::integer[])[nth + 1] and time >= ${fromMs} and time < ${untilMs}
+          limit ${mostSamples} - samples + 1
+        ) as first)
+      from counted
+      where nth < ${keys.length} and samples <= ${mostSamples}
+    )
+    select count(*)::integer from counted where nth > 0 and samples <= ${mostSamples}`
+  return keys.slice(0, Math.max(1, row.count))
 }
 
 /** Of one transaction: it is asked for at every step. */

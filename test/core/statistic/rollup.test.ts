@@ -192,6 +192,33 @@ describe('core/rollup', () => {
     assert.deepEqual(right, [23, 46, 56])
   })
 
+  it('mends some of the streams that were marked together, where they have many samples', async () => {
+    const { sql } = bed.database
+    await write([oldMs, 1])
+    const dense = [await addStream('UTC'), await addStream('UTC')]
+    // 15,000 samples of each in 17 hours.
+    for (const key of dense)
+      await sql`
+        insert into sample (stream_key, time, num)
+        select ${key}, time, 1
+        from generate_series(${oldMs}::timestamptz, ${oldMs + 59_999_000}::timestamptz, interval '4 s') as time`
+    await rollAll()
+    await sql`update sample set num = 2`
+    await sql`
+      insert into stale_mark (stream_key, first_time, last_time)
+      select key, ${oldMs}::timestamptz, ${oldMs + 59_999_000}::timestamptz
+      from unnest(${[bed.streamKey, ...dense]}::integer[]) as key`
+    const pace = { ...newPace(), streamMs: 10_000 * dayMs }
+    const right: number[] = []
+    while ((await marks()) > 0) {
+      await rollUp(sql, nowMs, 0, undefined, pace)
+      const [hours] = await sql<[{ right: number }]>`
+        select count(*)::integer as right from tile_hour where sum_num = 2 * filled`
+      right.push(hours.right)
+    }
+    assert.deepEqual(right, [18, 35])
+  })
+
   it('mends streams that were marked together, which are read from samples until then', async () => {
     const keys: number[] = []
     while (keys.length < 9) keys.push(await addStream('UTC'))
