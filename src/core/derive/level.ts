@@ -124,11 +124,11 @@ const divide = (progress: Progress, spans: readonly Span[], appends: Piece[], co
   const behind: Span = [lastMs + 1, Number.POSITIVE_INFINITY]
   const waiting: Span = [error?.timeMs ?? Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   progress.touchedMs = Math.min(progress.touchedMs ?? first[0], first[0])
-  // A clock goes on by itself, from where it began, as far as all variables have samples.
-  const appended =
-    definition.shape === 'clocked'
-      ? openSpans(progress, [[Math.max(lastMs + 1, progress.touchedMs), endOfTime + 1]])
-      : meetSpans(spans, [behind])
+  // A clock goes on by itself, from where it was, as far as all variables have samples.
+  const goesOn = definition.shape === 'clocked' && spans.at(-1)![1] > lastMs + 1
+  const appended = goesOn
+    ? openSpans(progress, [[Math.max(lastMs + 1, progress.touchedMs), endOfTime + 1]])
+    : meetSpans(spans, [behind])
   for (const span of cutSpans(appended, [waiting])) appends.push({ progress, span })
   // Behind a sample that fails nothing is derived before that one is.
   const untilMs = appended.at(-1)?.[1]
