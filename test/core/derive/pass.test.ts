@@ -157,9 +157,9 @@ describe('the pass over derived streams', () => {
   it('does little in a round, also where a clock of minutes goes through months without samples', async () => {
     const per = (name: string, cycleId: string) => ({ name, streamId: name, cycleId, statistic: 'last' })
     const later = 200 * 24 * 60
-    await component('hole', [random('a'), random('b'), random('c', 'a + b', [per('a', 'minute'), per('b', 'year')])])
-    await upload('hole', 'b', { [-400 * 24 * 60]: 1, [later + 2]: 1 })
-    await upload('hole', 'a', { 0: 1, [later]: 2, [later + 2]: 3 })
+    await component('months', [random('a'), random('b'), random('c', 'a + b', [per('a', 'minute'), per('b', 'year')])])
+    await upload('months', 'b', { [-400 * 24 * 60]: 1, [later + 2]: 1 })
+    await upload('months', 'a', { 0: 1, [later]: 2, [later + 2]: 3 })
     const hasty = openDeriver({ now: () => Date.now() }, compileDerivation, { roundMs: 0, statementMs: 600_000 })
     let most = 0
     for (let isMore = true; isMore;) {
@@ -168,7 +168,7 @@ describe('the pass over derived streams', () => {
       most = Math.max(most, count)
     }
     assert.ok(most < 100, `${most} statements in a round`)
-    assert.deepEqual(await stored('hole', 'c'), { 1: 2, [later + 1]: 3 })
+    assert.deepEqual(await stored('months', 'c'), { 1: 2, [later + 1]: 3 })
   })
 
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
