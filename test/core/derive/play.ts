@@ -337,7 +337,8 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
         return below(12) === 0 ? pick(['on', 'bad']) : String(below(30))
     }
   }
-  const upload = async (url = pick([service.url, second.url])) => {
+  /** One of several at once may come behind those that are newer. */
+  const upload = async (url = pick([service.url, second.url]), isAlone = true) => {
     const componentId = pick(componentIds)
     const own = streams.filter(
       (each) => each.componentId === componentId && each.derived === undefined && each.valueType !== 'FILE',
@@ -358,7 +359,7 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
             time: startMs + at * stepMs,
           })
     const endMs = startMs + (length - 1) * stepMs
-    const isNew = startMs > newestMs
+    const isNew = isAlone && startMs > newestMs
     noteTime(endMs)
     if (!isLate) nowMs = endMs
     const query = [
@@ -577,7 +578,7 @@ export const play = async ({ seed, operations, kills = false, onProgress }: Game
     for (operation = 1; operation <= operations; operation += 1) {
       const what = below(100)
       if (what < 50) await upload()
-      else if (what < 55) await Promise.all([upload(), upload(), pass(pick(workers))])
+      else if (what < 55) await Promise.all([upload(undefined, false), upload(undefined, false), pass(pick(workers))])
       else if (what < 58) await erase()
       else if (what < 60) await putFile()
       else if (what < 64 && streams.length < 60) await makeDerived()
