@@ -163,8 +163,10 @@ const deriveStreams = async (work: Work, streamKey: number, toMs: number, begun:
         // Those derived from it are brought as far as it has come.
         reachedMs = Math.min(reachedMs, failedMs)
       }
-      // Samples before the failing one are right now, from the beginning of the piece on.
-      if (failedMs !== undefined && (progress.staleMs ?? span[0]) >= span[0]) progress.staleMs = failedMs
+      // Samples before the failing one are right now, from the beginning of the piece on. Where none is behind it, all waits.
+      const { staleMs, lastMs } = progress
+      if (failedMs !== undefined && (staleMs === undefined ? lastMs >= failedMs : staleMs >= span[0]))
+        progress.staleMs = failedMs
       if (progress.definition.key === streamKey) askedMs = reachedMs
     }
     const isLast = reachedMs === toMs || message !== undefined

@@ -146,6 +146,24 @@ describe('a span that is derived anew', () => {
     assert.equal((await state(stream[2]!.uid)).staleMs, null)
   })
 
+  it('is not stale where the sample that fails is the next one: what is behind it waits', async () => {
+    const { stream } = await component('next', [
+      { id: 's', valueType: 'STRING' },
+      random('n', 'Cast(s AS DOUBLE)', [plain('s')]),
+    ])
+    const { uid } = stream[1]!
+    await upload('next', 's', { 1: '1', 2: 'x', 3: '3' })
+    await pass()
+    const { key, staleMs } = await state(uid)
+    assert.equal(staleMs, null)
+    await assert.rejects(derive(key, 0, 100), /'x' is not a DOUBLE/)
+    assert.equal((await state(uid)).staleMs, null)
+    await upload('next', 's', { 2: '2' })
+    await pass()
+    assert.deepEqual(await stored('next', 'n'), { 1: 1, 2: 2, 3: 3 })
+    assert.equal((await state(uid)).staleMs, null)
+  })
+
   it('works for interval streams, whose gaps come and go with their sources', async () => {
     const { stream } = await component('interval', [
       random('a'),
