@@ -244,7 +244,7 @@ const rewrite = async (work: Work, progresses: readonly Progress[], span: Span):
         ? Math.min(span[0], Math.max(lastMs + 1, touchedMs))
         : span[0]
     // From there on it goes on by itself, also where nobody has touched anything since the expression was saved.
-    progress.touchedMs = Math.min(touchedMs ?? span[0], span[0])
+    if (touchedMs === undefined || span[1] > touchedMs) progress.touchedMs = Math.min(touchedMs ?? span[0], span[0])
     return openSpans(progress, [[fromMs, span[1]]]).map((each) => ({ progress, span: each }))
   })
   await deriveAll(work, pieces, 'rewrite')

@@ -55,7 +55,7 @@ const appendFleet = async (work: Work, pieces: readonly Piece[]): Promise<void> 
     const left = isDone
       ? some.map(({ progress, span }, n): Piece => ({ progress, span: [collected[n]!.reachedMs, span[1]] }))
       : []
-    if (isDone) for (const [n, { progress }] of some.entries()) noteDone(work, progress, collected[n]!, 'append')
+    if (isDone) for (const [n, piece] of some.entries()) noteDone(work, piece, collected[n]!, 'append')
     waiting = [...left, ...waiting.filter((piece) => !taken.has(piece))].filter(
       (piece) => piece.span[0] < piece.span[1] && !isBlocked(piece, 'append'),
     )
@@ -103,7 +103,7 @@ const deriveOne = async (work: Work, { progress, span }: Piece, mode: Mode): Pro
     const [collected] =
       (await readInTime(work, () => collectRows(work.sql, [{ definition, span: rest.span }], most))) ?? []
     const ran: RowsDone = collected ? await deriveRows(work, progress, collected.rows, mode) : { kind: 'late', fromMs }
-    if (collected) noteDone(work, progress, collected, mode, ran.kind === 'done' ? undefined : ran.fromMs)
+    if (collected) noteDone(work, rest, collected, mode, ran.kind === 'done' ? undefined : ran.fromMs)
     if (ran.kind !== 'done') {
       const isHopeless = work.paces.note(shape, false) && ran.kind === 'late'
       if (!isHopeless) return leave({ progress, span: [ran.fromMs, span[1]] }, mode)
@@ -122,15 +122,17 @@ const deriveOne = async (work: Work, { progress, span }: Piece, mode: Mode): Pro
  */
 const noteDone = (
   work: Work,
-  progress: Piece['progress'],
-  { doneMs, rows }: Collected,
+  { progress, span }: Piece,
+  { doneMs, reachedMs, rows }: Collected,
   mode: Mode,
   untilMs = Number.POSITIVE_INFINITY,
 ): void => {
   if (rows.timesMs.length === 0) work.done.steps += 1
   if (doneMs === undefined || mode === 'compare') return
-  const reachedMs = Math.min(doneMs, untilMs, progress.error?.timeMs ?? doneMs)
-  progress.touchedMs = Math.max(progress.touchedMs ?? reachedMs, reachedMs)
+  const wasMs = progress.touchedMs ?? span[0]
+  if (span[1] > wasMs) progress.touchedMs = Math.max(wasMs, Math.min(doneMs, untilMs, progress.error?.timeMs ?? doneMs))
+  // Sources that had come so far have lost samples.
+  else if (reachedMs >= span[1] && doneMs < span[1]) progress.touchedMs = Math.min(wasMs, doneMs)
 }
 
 /** Why not all was done (GroupDone), and from where on. */

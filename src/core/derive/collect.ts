@@ -1,7 +1,7 @@
 // The rows of variables of streams that samples alone do not give: where variables have cycles, or are rolled up by base
 // intervals. Statistics are read by core/statistic, in the same transaction; the expression is left to Postgres. Streams
 // of a fleet are read together.
-import { lastMs as endOfTime } from '../../base/http/params.ts'
+import { firstMs as beginningOfTime, lastMs as endOfTime } from '../../base/http/params.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { shownMs } from '../sample/rows.ts'
 import { presence } from '../statistic/statistic.ts'
@@ -67,7 +67,6 @@ type Timed = {
   readonly shownTimesMs: readonly number[]
   readonly spans: readonly (number | null)[]
   readonly reachedMs: number
-  readonly doneMs?: number
   /** By variable; undefined: it is to be read. */
   readonly known?: readonly (GivenRows['columns'][number] | undefined)[]
 }
@@ -83,7 +82,7 @@ const withValues = async (sql: Transaction, timed: readonly Timed[]): Promise<re
     }))
     for (const [n, values] of (await valuesAt(sql, questions)).entries()) columns[n]![at] = values
   }
-  return timed.map(({ wanted: { definition, span }, timesMs, spans, reachedMs, doneMs }, n) => ({
+  return timed.map(({ wanted: { definition, span }, timesMs, spans, reachedMs }, n) => ({
     rows: {
       key: definition.key,
       span: [span[0], reachedMs],
@@ -92,7 +91,6 @@ const withValues = async (sql: Transaction, timed: readonly Timed[]): Promise<re
       columns: columns[n] as GivenRows['columns'],
     },
     reachedMs,
-    doneMs,
   }))
 }
 
@@ -158,19 +156,22 @@ const collectEnds = async (
 ): Promise<readonly Collected[]> => {
   const completeMs = await findComplete(sql, wanted)
   const calendars = wanted[0]!.definition.variables.map(({ calendar }) => calendar!)
-  // A sample that counts in an interval whose end is not before the span.
+  // Of each variable a sample that counts in an interval whose end is not before the span: by a long cycle that is an old one.
   const next = await samplesAround(
     sql,
-    wanted.map(({ definition, span }) => ({
-      definition,
-      storedMs: Math.min(...calendars.map((each) => each.startOf(each.endAtOrAfter(span[0]) - 1))),
-    })),
+    wanted.flatMap(({ definition: { variables }, span }) =>
+      variables.map(({ source, calendar }) => ({
+        source,
+        storedMs: calendar!.startOf(calendar!.endAtOrAfter(span[0]) - 1),
+      })),
+    ),
   )
+  const untilsMs = wanted.map(({ span }, n) => Math.max(span[0], Math.min(span[1], completeMs[n]! + 1)))
   const windows = wanted.map(({ definition: { variables }, span }, n) => {
-    const untilMs = Math.min(span[1], completeMs[n]! + 1)
+    const untilMs = untilsMs[n]!
     const firstMs = Math.min(
-      ...variables.flatMap(({ source, calendar }) => {
-        const sample = next[n]!.get(source.key)?.nextMs ?? null
+      ...variables.flatMap(({ source, calendar }, at) => {
+        const sample = next[n * variables.length + at]!.nextMs
         return sample === null ? [] : [intervalEnd(calendar!, source.kind, sample)]
       }),
     )
@@ -195,10 +196,10 @@ const collectEnds = async (
     if (window === undefined) return undefined
     const timesMs = [...ends[n]!].toSorted((a, b) => a - b)
     const reachedMs = window.isLast ? each.span[1] : window.reachedMs
-    const spans = timesMs.map(() => null)
-    return { wanted: each, timesMs, shownTimesMs: timesMs, spans, reachedMs, doneMs: window.reachedMs }
+    return { wanted: each, timesMs, shownTimesMs: timesMs, spans: timesMs.map(() => null), reachedMs }
   })
-  return collectedOf(sql, wanted, timed)
+  const collected = await collectedOf(sql, wanted, timed)
+  return collected.map((each, n) => ({ ...each, doneMs: windows[n]?.reachedMs ?? untilsMs[n]! }))
 }
 
 // ---- per base interval ----
@@ -211,7 +212,7 @@ const collectIntervals = async (
 ): Promise<readonly Collected[]> => {
   const completeMs = await findComplete(sql, wanted)
   const firstEnds = wanted.map(({ span }) => calendar.endAtOrAfter(span[0]))
-  const around = await samplesAround(
+  const around = await samplesAroundOf(
     sql,
     wanted.map(({ definition }, n) => ({ definition, storedMs: calendar.startOf(firstEnds[n]! - 1) })),
   )
@@ -268,24 +269,15 @@ const firstEnd = (
 
 type Around = { readonly nextMs: number | null; readonly beforeMs: number | null }
 
-/**
- * Of each source of each stream the samples next to a stored time, the one at it or after it and the one before; as shown.
- */
-const samplesAround = async (
-  sql: Transaction,
-  streams: readonly { readonly definition: Definition; readonly storedMs: number }[],
-): Promise<readonly ReadonlyMap<number, Around>[]> => {
-  const asked = streams.flatMap(({ definition: { variables }, storedMs }, n) =>
-    Array.from(new Map(variables.map(({ source }) => [source.key, source.kind])), ([key, kind]) => ({
-      n,
-      key,
-      kind,
-      storedMs,
-    })),
-  )
+type Asked = { readonly source: Definition['variables'][number]['source']; readonly storedMs: number }
+
+/** Of each source the samples next to a stored time, the one at it or after it and the one before; as shown. */
+const samplesAround = async (sql: Transaction, given: readonly Asked[]): Promise<readonly Around[]> => {
+  // Where a cycle begins before all time, there is nothing either.
+  const asked = given.map(({ source, storedMs }) => ({ ...source, storedMs: Math.max(storedMs, beginningOfTime) }))
   // Chunks before the first time, or behind the last, are left out while it is planned.
-  const low = Math.min(...streams.map(({ storedMs }) => storedMs))
-  const high = Math.max(...streams.map(({ storedMs }) => storedMs))
+  const low = Math.min(...asked.map(({ storedMs }) => storedMs))
+  const high = Math.max(...asked.map(({ storedMs }) => storedMs))
   const rows = await sql<Around[]>`
     select
       coalesce(
@@ -297,11 +289,28 @@ const samplesAround = async (
     from unnest(${asked.map(({ key }) => key)}::integer[], ${asked.map(({ storedMs }) => storedMs)}::timestamptz[])
       with ordinality as asked (key, at, place)
     order by place`
+  return rows.map(({ nextMs, beforeMs }, place) => {
+    const shown = (ms: number | null) => (ms === null ? null : shownMs(asked[place]!.kind, ms))
+    return { nextMs: shown(nextMs), beforeMs: shown(beforeMs) }
+  })
+}
+
+/** The same of all sources of each stream, by their keys. */
+const samplesAroundOf = async (
+  sql: Transaction,
+  streams: readonly { readonly definition: Definition; readonly storedMs: number }[],
+): Promise<readonly ReadonlyMap<number, Around>[]> => {
+  const asked = streams.flatMap(({ definition: { variables }, storedMs }, n) =>
+    Array.from(new Map(variables.map(({ source }) => [source.key, source])).values(), (source) => ({
+      n,
+      source,
+      storedMs,
+    })),
+  )
   const found = streams.map(() => new Map<number, Around>())
-  for (const [place, { nextMs, beforeMs }] of rows.entries()) {
-    const { n, key, kind } = asked[place]!
-    const shown = (ms: number | null) => (ms === null ? null : shownMs(kind, ms))
-    found[n]!.set(key, { nextMs: shown(nextMs), beforeMs: shown(beforeMs) })
+  for (const [place, around] of (await samplesAround(sql, asked)).entries()) {
+    const { n, source } = asked[place]!
+    found[n]!.set(source.key, around)
   }
   return found
 }
@@ -311,7 +320,7 @@ export const findComplete = async (
   sql: Transaction,
   wanted: readonly Pick<Wanted, 'definition'>[],
 ): Promise<readonly number[]> => {
-  const around = await samplesAround(
+  const around = await samplesAroundOf(
     sql,
     wanted.map(({ definition }) => ({ definition, storedMs: endOfTime + 1 })),
   )

@@ -4,6 +4,7 @@
 import { firstMs as beginningOfTime } from '../../base/http/params.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { shownMs, storedMs } from '../sample/rows.ts'
+import type { Piece } from './by-samples.ts'
 import { findComplete } from './collect.ts'
 import { openSpans } from './progress.ts'
 import type { Progress } from './progress.ts'
@@ -42,4 +43,23 @@ export const findIncomplete = async (
       return [[progress, { completeMs: untilMs, timeMs }] as const]
     }),
   )
+}
+
+/**
+ * Pieces that begin where all variables of their stream have samples, or that need not wait for any. Asked for all at once:
+ * a stream of which one variable has nothing would be looked at by itself for every sample of the others.
+ */
+export const onlyDue = async (sql: Transaction, pieces: readonly Piece[]): Promise<readonly Piece[]> => {
+  const clocked = [...new Set(pieces.map(({ progress }) => progress))].filter(
+    ({ definition }) => definition.shape === 'clocked',
+  )
+  if (clocked.length < 2) return pieces
+  const completes = await findComplete(sql, clocked)
+  const completeMs = new Map(clocked.map((progress, n) => [progress, completes[n]!]))
+  return pieces.filter(({ progress, span }) => {
+    if (span[0] <= (completeMs.get(progress) ?? Number.POSITIVE_INFINITY)) return true
+    // It waits for them there.
+    progress.touchedMs = Math.min(progress.touchedMs ?? span[0], span[0])
+    return false
+  })
 }

@@ -13,7 +13,7 @@ import { deriveByRows } from './by-rows.ts'
 import { deriveBySamples } from './by-samples.ts'
 import type { Piece } from './by-samples.ts'
 import { shapeName } from './definition.ts'
-import { findIncomplete } from './incomplete.ts'
+import { findIncomplete, onlyDue } from './incomplete.ts'
 import { noteStale, openProgress, openSpans } from './progress.ts'
 import type { Progress } from './progress.ts'
 import type { Mode } from './statement.ts'
@@ -69,7 +69,7 @@ export const deriveLevel = async (
     divide(progress, affected, appends, compares)
     if (isDue(work, progress, affected)) due.push(progress)
   }
-  await deriveAll(work, appends, 'append')
+  await deriveAll(work, await onlyDue(work.sql, appends), 'append')
   await deriveAll(work, compares, 'compare')
   const { behind, untried } = await retry(work, due)
   await deriveAll(work, behind, 'append')
@@ -123,11 +123,17 @@ const divide = (progress: Progress, spans: readonly Span[], appends: Piece[], co
   if (first === undefined) return
   const behind: Span = [lastMs + 1, Number.POSITIVE_INFINITY]
   const waiting: Span = [error?.timeMs ?? Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  progress.touchedMs = Math.min(progress.touchedMs ?? first[0], first[0])
+  // Before this a clock at the ends of cycles is done, but for what was touched.
+  const doneMs = definition.shape === 'clocked' && definition.calendar === undefined ? progress.touchedMs : undefined
+  progress.touchedMs = doneMs ?? Math.min(progress.touchedMs ?? first[0], first[0])
   // A clock goes on by itself, from where it was, as far as all variables have samples.
   const goesOn = definition.shape === 'clocked' && spans.at(-1)![1] > lastMs + 1
+  const restMs = Math.max(lastMs + 1, progress.touchedMs)
   const appended = goesOn
-    ? openSpans(progress, [[Math.max(lastMs + 1, progress.touchedMs), endOfTime + 1]])
+    ? openSpans(progress, [
+        ...(doneMs === undefined ? [] : meetSpans(spans, [[lastMs + 1, restMs]])),
+        [restMs, endOfTime + 1],
+      ])
     : meetSpans(spans, [behind])
   for (const span of cutSpans(appended, [waiting])) appends.push({ progress, span })
   // Behind a sample that fails nothing is derived before that one is.

@@ -148,6 +148,10 @@ describe('the pass over derived streams', () => {
     const forOne = await passCounting(all.service.sql)
     await upload('nothing', 'a', hours({ [many]: 5 }))
     assert.equal(await passCounting(all.service.sql), forOne)
+    await upload('little', 'a', hours({ '-1': 3 }))
+    const forLate = await passCounting(all.service.sql)
+    await upload('nothing', 'a', hours({ '-1': 5 }))
+    assert.equal(await passCounting(all.service.sql), forLate)
     await upload('nothing', 'a', hours({ 17: 2_000_000, [many + 1]: 5 }))
     await pass()
     // It counts in the hour that begins there.
@@ -169,6 +173,37 @@ describe('the pass over derived streams', () => {
     }
     assert.ok(most < 100, `${most} statements in a round`)
     assert.deepEqual(await stored('months', 'c'), { 1: 2, [later + 1]: 3 })
+  })
+
+  it('goes from sample to sample of a short cycle, also beside one that is longer than all time', async () => {
+    for (const [id, reference] of [
+      ['aeon', '1970'],
+      ['age', '2500'],
+    ])
+      await all.manage.make('cycle', { id, size: 9000, unit: 'year', reference: `${reference}-01-01T00:00:00` })
+    const per = (name: string, cycleId: string) => ({ name, streamId: 'a', cycleId, statistic: 'last' })
+    const streams = ['aeon', 'age'].map((cycle) =>
+      random(cycle, 'a + Coalesce(b, 0)', [per('a', 'second'), per('b', cycle)]),
+    )
+    await component('aeons', [random('a'), ...streams])
+    const far = 1_000_000_000
+    await upload('aeons', 'a', { 0: 1, [far]: 2, [far + 1]: 3 })
+    assert.ok((await passCounting(all.service.sql)) < 200)
+    const second = 1 / 60
+    assert.deepEqual(await stored('aeons', 'aeon'), { [second]: 1, [far + second]: 2 })
+    // This one ends in 2500, with the first sample in it.
+    assert.deepEqual(await stored('aeons', 'age'), { [second]: 1, [far + second]: 3 })
+  })
+
+  it('asks once how far the variables of all streams are', async () => {
+    const per = (name: string) => ({ name, streamId: name, cycleId: 'hour', statistic: 'last' })
+    const streams = Array.from({ length: 200 }, (_, n) => random(`d${n}`, `a + b + ${n}`, [per('a'), per('b')]))
+    await component('waits', [random('a'), random('b'), ...streams])
+    await upload('waits', 'a', hours({ 0: 1, 1: 2 }))
+    assert.ok((await passCounting(all.service.sql)) < 100)
+    await upload('waits', 'b', hours({ 0: 1, 1: 2 }))
+    await pass()
+    assert.deepEqual(await stored('waits', 'd7'), hours({ 1: 9 }))
   })
 
   it('stores what comes before a sample that fails, says which it is, and goes on when that is mended', async () => {
