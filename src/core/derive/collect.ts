@@ -199,7 +199,7 @@ const collectEnds = async (
     return { wanted: each, timesMs, shownTimesMs: timesMs, spans: timesMs.map(() => null), reachedMs }
   })
   const collected = await collectedOf(sql, wanted, timed)
-  return collected.map((each, n) => ({ ...each, doneMs: windows[n]?.reachedMs ?? untilsMs[n]! }))
+  return collected.map(({ rows, reachedMs }, n) => ({ rows, reachedMs, doneMs: windows[n]?.reachedMs ?? untilsMs[n]! }))
 }
 
 // ---- per base interval ----

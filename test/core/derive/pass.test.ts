@@ -178,11 +178,11 @@ describe('the pass over derived streams', () => {
   it('goes from sample to sample of a short cycle, also beside one that is longer than all time', async () => {
     for (const [id, reference] of [
       ['aeon', '1970'],
-      ['age', '2500'],
+      ['longest', '2500'],
     ])
       await all.manage.make('cycle', { id, size: 9000, unit: 'year', reference: `${reference}-01-01T00:00:00` })
     const per = (name: string, cycleId: string) => ({ name, streamId: 'a', cycleId, statistic: 'last' })
-    const streams = ['aeon', 'age'].map((cycle) =>
+    const streams = ['aeon', 'longest'].map((cycle) =>
       random(cycle, 'a + Coalesce(b, 0)', [per('a', 'second'), per('b', cycle)]),
     )
     await component('aeons', [random('a'), ...streams])
@@ -192,7 +192,7 @@ describe('the pass over derived streams', () => {
     const second = 1 / 60
     assert.deepEqual(await stored('aeons', 'aeon'), { [second]: 1, [far + second]: 2 })
     // This one ends in 2500, with the first sample in it.
-    assert.deepEqual(await stored('aeons', 'age'), { [second]: 1, [far + second]: 3 })
+    assert.deepEqual(await stored('aeons', 'longest'), { [second]: 1, [far + second]: 3 })
   })
 
   it('asks once how far the variables of all streams are', async () => {
