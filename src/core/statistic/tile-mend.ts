@@ -2,7 +2,7 @@
 // that are compressed only a batch or two of each is taken out. Both editions: the rows of a continuous aggregate are those of a
 // table, too. TimescaleDB's own refresh would make a day of all streams anew for one sample.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
-import { ceilTo, floorTo } from '../time/span.ts'
+import { ceilTo, floorTo, joinSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, daySelect, hourMs, hourSelect, mainPhase, tileColumnNames } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
@@ -82,11 +82,11 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
     const { snapshot, streams, isWanted } = await nextMarks(sql, pace)
     const [first, ...others] = streams
     if (first === undefined) return undefined
-    const spans = await readStale(sql, first.key, dayMs)
+    const spans = await readStale(sql, first.key, dayMs, mostRead)
     const last = spans.at(-1)!
-    const [earliestMs, untilMs] = windowOf(last, pace.streamMs)
-    const most = Math.max(1, Math.floor(pace.streamMs / (untilMs - earliestMs)))
-    const fromMs = await startOfSome(sql, first.key, [earliestMs, untilMs])
+    const [earliestMs, untilMs] = windowOf([startOfRun(spans), last[1]], pace.streamMs)
+    const fromMs = startWithin(spans, await startOfSome(sql, first.key, [earliestMs, untilMs]))
+    const most = Math.max(1, Math.floor(pace.streamMs / (untilMs - fromMs)))
     const late = others.filter(({ ms }) => ms >= fromMs && ms < untilMs)
     const mended = await firstOfSome(
       sql,
@@ -106,9 +106,12 @@ export const mendSome = async (pool: Pool, pace: Pace, tableOf: (kind: TileKind)
     )
     await clearStale(sql, mended, snapshot, fromMs)
     if (isWanted) return pace.nextStream
-    return spans.length === 1 && fromMs <= last[0] ? first.key + 1 : first.key
+    pace.turn += 1
+    const isDone = spans.length < mostRead && fromMs <= spans[0]![0]
+    return isDone || pace.turn >= mostSteps ? first.key + 1 : first.key
   })
   if (next !== undefined) {
+    if (next !== pace.nextStream) pace.turn = 0
     pace.nextStream = next
     return true
   }
@@ -146,6 +149,24 @@ const mostSamples = 20_000
 
 /** A thousand streams of thirty years: steps grow no further, and are soon small again. */
 const longestPaceMs = 30_000 * 365 * dayMs
+
+/** Marks of a stream that are read for a step. */
+const mostRead = 1000
+
+/** Steps of a stream before others have their turn. */
+const mostSteps = 20
+
+/** Marks that lie further apart are done one by one: chunks in between are looked into. */
+const runWithinMs = 365 * dayMs
+
+/** Where the marks begin that follow each other up to the last one. */
+const startOfRun = (spans: readonly Span[]): number => joinSpans(spans, runWithinMs).at(-1)![0]
+
+/** The beginning of the first span that lies behind a time, or that time: samples between spans are not read for nothing. */
+const startWithin = (spans: readonly Span[], fromMs: number): number => {
+  const first = spans.find(([ms]) => floorTo(ms, 0, hourMs) >= fromMs)
+  return first ? floorTo(first[0], 0, hourMs) : fromMs
+}
 
 /** The hour from which on a window has so many samples of the stream, or the window's own start. */
 const startOfSome = async (sql: Transaction, streamKey: number, [fromMs, untilMs]: Span): Promise<number> => {

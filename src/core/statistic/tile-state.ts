@@ -33,6 +33,8 @@ export type Pace = {
   spanMs: number
   streamMs: number
   nextStream: number
+  /** Steps that it has had in its turn. */
+  turn: number
   joining: number
   readonly wanted: Set<number>
 }
@@ -42,6 +44,7 @@ export const newPace = (): Pace => ({
   spanMs: 7 * dayMs,
   streamMs: 7 * dayMs,
   nextStream: 0,
+  turn: 0,
   joining: 50,
   wanted: new Set(),
 })
@@ -177,12 +180,20 @@ export const lastMarks = async (sql: Sql, from: number | ReadonlySet<number>): P
   return { snapshot: streams[0]?.snapshot ?? '', streams: whole }
 }
 
-/** The marked spans of a stream; those that are closer than joinWithinMs are one. */
-export const readStale = async (sql: Sql, streamKey: number, joinWithinMs: number): Promise<readonly Span[]> => {
+/** The spans of the last marks of a stream, so many at most; those that are closer than joinWithinMs are one. */
+export const readStale = async (
+  sql: Sql,
+  streamKey: number,
+  joinWithinMs: number,
+  most: number,
+): Promise<readonly Span[]> => {
   const rows = await sql<{ firstMs: number; lastMs: number }[]>`
     select lower(span) as "firstMs", upper(span) as "lastMs"
     from (
-      select range_agg(tstzrange(first_time, last_time, '[]')) as spans from stale_mark where stream_key = ${streamKey}
+      select range_agg(tstzrange(first_time, last_time, '[]')) as spans
+      from (
+        select first_time, last_time from stale_mark where stream_key = ${streamKey} order by last_time desc limit ${most}
+      ) as last
     ) as marked
     cross join unnest(marked.spans) as span`
   return joinSpans(

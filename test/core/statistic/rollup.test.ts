@@ -219,6 +219,45 @@ describe('core/rollup', () => {
     assert.deepEqual(right, [18, 35])
   })
 
+  /** A stream with so many samples so many hours apart, each of them with a mark; all are 1, and their tiles say 2. */
+  const addSparse = async (key: number, samples: number, hours: number): Promise<void> => {
+    const { sql } = bed.database
+    const times = sql`
+      select ${oldMs}::timestamptz - nth * ${hours} * interval '1 hour' as time
+      from generate_series(1, ${samples}) as nth`
+    await sql`insert into sample (stream_key, time, num) select ${key}, time, 2 from (${times}) as given`
+    await rollAll()
+    await sql`update sample set num = 1 where stream_key = ${key}`
+    await sql`
+      insert into stale_mark (stream_key, first_time, last_time) select ${key}, time, time from (${times}) as given`
+  }
+
+  it('mends many marks of a stream in a step, where few samples lie between them', async () => {
+    await write([oldMs, 1])
+    await addSparse(bed.streamKey, 300, 49)
+    const pace = { ...newPace(), streamMs: 10_000 * dayMs }
+    let steps = 0
+    for (; (await marks()) > 0; steps += 1) await rollUp(bed.database.sql, nowMs, 0, undefined, pace)
+    assert.ok(steps < 20, `${steps} steps`)
+    const [{ sum }] = await bed.database.sql<[{ sum: number }]>`select sum(sum_num) from tile_hour`
+    assert.equal(sum, 301)
+  })
+
+  it('mends a stream of one mark soon, while another has a great many far apart', async () => {
+    const other = await addStream('UTC')
+    await write([oldMs, 1])
+    await addSparse(bed.streamKey, 40, 2 * 366 * 24)
+    await bed.database.sql`
+      insert into stale_mark (stream_key, first_time, last_time)
+      values (${other}, ${oldMs}::timestamptz, ${oldMs}::timestamptz)`
+    const pace = newPace()
+    const isMarked = async () => (await bed.database.sql`select from stale_mark where stream_key = ${other}`).length > 0
+    let steps = 0
+    for (; await isMarked(); steps += 1) await rollUp(bed.database.sql, nowMs, 0, undefined, pace)
+    assert.ok(steps <= 22, `${steps} steps`)
+    assert.ok((await marks()) > 0)
+  })
+
   it('mends streams that were marked together, which are read from samples until then', async () => {
     const keys: number[] = []
     while (keys.length < 9) keys.push(await addStream('UTC'))
