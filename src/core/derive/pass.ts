@@ -34,6 +34,7 @@ export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
   const slow = new Set<number>()
   const begun = new Map<number, Begun>()
   const waiting = new Map<number, readonly number[]>()
+  const patience = openPatience(clock)
   const round = async (pool: Pool, organizationKey: number): Promise<boolean> => {
     const startedAt = performance.now()
     const known = begun.get(organizationKey)
@@ -72,7 +73,8 @@ export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
           onFailed(key, error)
         }
     }
-    const wanting = new Set([...marked.organizationKeys, ...(await organizationsToRetry(pool, clock))])
+    const toRetry = patience.choose(await organizationsToRetry(pool, clock), marked.organizationKeys)
+    const wanting = new Set([...marked.organizationKeys, ...toRetry, ...waiting.keys()])
     const keys = [...wanting].toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
     const ends = await Promise.allSettled([
       inTurn(keys.filter((key) => !slow.has(key))),
@@ -105,7 +107,32 @@ const organizationsToRetry = async (pool: Pool, clock: Clock): Promise<readonly 
   return rows.map(({ key }) => key)
 }
 
-/** A sample that fails is tried in every pass, in turn with others, unless it took too long. */
+const firstPatienceMs = 1000
+const longestPatienceMs = 60_000
+
+/**
+ * An organization in which nothing changes tries what fails again after one second, two, four: every second,
+ * and in thousands of organizations, that would take all the time of the pass.
+ */
+const openPatience = (clock: Clock) => {
+  const known = new Map<number, { readonly dueMs: number; readonly nextMs: number }>()
+  return {
+    choose: (failing: readonly number[], changed: readonly number[]): readonly number[] => {
+      const nowMs = clock.now()
+      const stillFailing = new Set(failing)
+      for (const key of known.keys()) if (!stillFailing.has(key)) known.delete(key)
+      for (const key of changed) known.delete(key)
+      const chosen = failing.filter((key) => nowMs >= (known.get(key)?.dueMs ?? nowMs))
+      for (const key of chosen) {
+        const waitMs = known.get(key)?.nextMs ?? firstPatienceMs
+        known.set(key, { dueMs: nowMs + waitMs, nextMs: Math.min(2 * waitMs, longestPatienceMs) })
+      }
+      return chosen
+    },
+  }
+}
+
+/** A sample that fails is tried, in turn with others, but one that took too long not sooner. */
 const isDueAt = (sql: Sql, nowMs: number) => sql`
   error_at is not null and (error_message not like ${`${tooLong}%`} or error_at <= ${nowMs - retryLateAfterMs})`
 

@@ -538,8 +538,10 @@ describe('the pass over derived streams', () => {
   it('tries a deep sample that fails again, though a shallow one fails and takes all the time of a round', async () => {
     const compileDeepOff: CompileExpression = (expression, ...given) =>
       (expression.includes('deep') ? compileOff : compileDerivation)(expression, ...given)
-    const hasty = openDeriver({ now: () => Date.now() }, compileDeepOff, { roundMs: 0, statementMs: 600_000 })
+    const clock = openTestClock(Date.now())
+    const hasty = openDeriver(clock, compileDeepOff, { roundMs: 0, statementMs: 600_000 })
     const passHasty = async () => {
+      clock.set(clock.now() + 60_000)
       for (let rounds = 0; await hasty.deriveSome(all.service.sql); rounds += 1) assert.ok(rounds < 100, 'rounds go on')
     }
     await component('turns', [
@@ -556,24 +558,35 @@ describe('the pass over derived streams', () => {
     assert.deepEqual(await stored('turns', 'c'), {})
     assert.equal((await all.manage.ask('DELETE', `/api/component/${off.uid}`)).status, 200)
     await passHasty()
-    await passHasty()
     assert.deepEqual(await stored('turns', 'c'), { 1: 4 })
   })
 
-  it('tries a sample that fails again in the next pass, though nothing was touched', async () => {
-    const deriver = openDeriver({ now: () => Date.now() }, compileOff)
+  it('tries a sample that fails again after one second, then after two, though nothing was touched', async () => {
+    const clock = openTestClock(Date.now())
+    const startedMs = clock.now()
+    const deriver = openDeriver(clock, compileOff)
     const passOff = async () => {
       while (await deriver.deriveSome(all.service.sql));
     }
     const { stream } = await component('again', [random('a'), random('b', 'a + 1', [plain('a')])])
+    const triedAt = async () => {
+      await passOff()
+      const [row] = await all.service.sql<[{ ms: number | null }]>`
+        select error_at as ms from derivation where stream_key = (select key from stream where uid = ${stream[1]!.uid})`
+      return row.ms === null ? null : row.ms - startedMs
+    }
     const off = await component('off', [])
     await upload('again', 'a', { 1: 1, 2: 2 })
-    await passOff()
+    const tried: (number | null)[] = [await triedAt(), await triedAt()]
+    for (const ms of [999, 1000, 2999, 3000]) {
+      clock.set(startedMs + ms)
+      tried.push(await triedAt())
+    }
+    assert.deepEqual(tried, [0, 0, 0, 1000, 1000, 3000])
     assert.equal((await state(stream[1]!.uid)).error?.timeMs, startMs + minuteMs)
-    const gone = await all.manage.ask('DELETE', `/api/component/${off.uid}`)
-    assert.equal(gone.status, 200)
-    await passOff()
-    assert.equal((await state(stream[1]!.uid)).error, null)
+    assert.equal((await all.manage.ask('DELETE', `/api/component/${off.uid}`)).status, 200)
+    clock.set(startedMs + 7000)
+    assert.equal(await triedAt(), null)
     assert.deepEqual(await stored('again', 'b'), { 1: 2, 2: 3 })
   })
 
