@@ -35,6 +35,16 @@ describe('the address of a chart', () => {
       assert.equal(view(query).window, undefined, query)
   })
 
+  it('takes times as ISO writes them, in UTC where they have no offset', () => {
+    const year = { from: Date.parse('2025-01-01T00:00:00Z'), to: Date.parse('2026-01-01T00:00:00Z') }
+    for (const query of [
+      'from=2025-01-01&to=2026-01-01',
+      'from=2025-01-01T00:00&to=2026-01-01T00:00',
+      'from=2025-01-01T01:00:00%2B01:00&to=2026-01-01T00:00:00.000Z',
+    ])
+      assert.deepEqual(view(query).window, year, query)
+  })
+
   it('keeps a window that is within these years as it is', () => {
     assert.deepEqual(view('from=1000&to=2000').window, { from: 1000, to: 2000 })
   })

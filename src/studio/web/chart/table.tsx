@@ -1,6 +1,7 @@
 // The values of a chart's window as a table, latest first.
 import { texts } from '../texts.ts'
-import { shownNumber } from './item.ts'
+import { shownNumber, startOf } from './item.ts'
+import { timeText } from './tip.ts'
 import type { Drawn, Window } from './window.ts'
 import { isoOf } from './zone.ts'
 
@@ -17,12 +18,13 @@ export const ChartTable = ({
   readonly window?: Window
 }) => {
   const columns = drawn.flatMap(columnsOf)
-  const byTime = new Map<number, (number | string | null | undefined)[]>()
-  for (const [index, { times, values }] of columns.entries())
+  const byTime = new Map<number, Row>()
+  for (const [index, { times, values, startAt }] of columns.entries())
     for (const [n, time] of times.entries()) {
       if (values[n] === null || (window && (time < window.from || time > window.to))) continue
-      const row = byTime.get(time) ?? columns.map(() => null)
-      row[index] = values[n]
+      const row = byTime.get(time) ?? { values: columns.map(() => null), starts: new Set() }
+      row.values[index] = values[n]
+      row.starts.add(startAt(n))
       byTime.set(time, row)
     }
   const rows = [...byTime].toSorted(([a], [b]) => b - a)
@@ -39,13 +41,9 @@ export const ChartTable = ({
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, mostRows).map(([time, values]) => (
+            {rows.slice(0, mostRows).map(([time, { values, starts }]) => (
               <tr key={time}>
-                <td class="numbers">
-                  {isoOf(time, zone)
-                    .replace('T', ' ')
-                    .replace(/\.000$/, '')}
-                </td>
+                <td class="numbers">{whenText(time, starts, zone)}</td>
                 {values.map((value) => (
                   <td class={typeof value === 'number' ? 'number one-line' : 'number'}>
                     {typeof value === 'number' ? shownNumber(value) : value}
@@ -62,19 +60,33 @@ export const ChartTable = ({
   )
 }
 
+type Row = {
+  readonly values: (number | string | null | undefined)[]
+  /** Where the intervals of its values start; undefined: one is a sample. */
+  readonly starts: Set<number | undefined>
+}
+
+/** Of values of one interval from when to when it is, so that a day has its own date. */
+const whenText = (time: number, starts: ReadonlySet<number | undefined>, zone: string): string => {
+  const [start] = starts
+  if (starts.size === 1 && start !== undefined) return `${timeText(start, zone)} – ${timeText(time, zone)}`
+  return isoOf(time, zone)
+    .replace('T', ' ')
+    .replace(/\.000$/, '')
+}
+
 type Column = {
+  readonly startAt: (n: number) => number | undefined
   readonly title: string
   readonly times: readonly number[]
   readonly values: readonly (number | string | null)[]
 }
 
 /** Statistics have their extremes beside them. */
-const columnsOf = ({
-  label,
-  unit,
-  series: { times, values, least, most, texts: written },
-}: Drawn): readonly Column[] => {
-  const column = (title: string, of: Column['values']) => ({ title: `${title}${unit}`, times, values: of })
+const columnsOf = ({ label, unit, series }: Drawn): readonly Column[] => {
+  const { times, values, least, most, texts: written, isInterval } = series
+  const startAt = (n: number) => (isInterval ? startOf(series, n) : undefined)
+  const column = (title: string, of: Column['values']) => ({ title: `${title}${unit}`, times, values: of, startAt })
   return [
     column(`${label} `, written ?? values),
     ...(least && most ? [column(`${words.least} `, least), column(`${words.most} `, most)] : []),

@@ -58,7 +58,7 @@ const headOf = (rows: readonly Row[], time: number, zone: string): string => {
 }
 
 /** Milliseconds where there are any, and the date alone at midnight. */
-const timeText = (ms: number, zone: string): string =>
+export const timeText = (ms: number, zone: string): string =>
   isoOf(ms, zone)
     .replace('T', ' ')
     .replace(/( 00:00:00)?\.000$/, '')

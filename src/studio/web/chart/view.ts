@@ -41,7 +41,7 @@ const firstOf = (texts: readonly string[], most: number) => [...new Set(texts)].
 const mostLiveMs = 1000 * 365.25 * 86_400_000
 
 export const viewOf = (query: URLSearchParams): View => {
-  const window = { from: Number(query.get('from') ?? Number.NaN), to: Number(query.get('to') ?? Number.NaN) }
+  const window = { from: momentIn(query.get('from')), to: momentIn(query.get('to')) }
   const liveMs = Number(query.get('live') ?? Number.NaN)
   return {
     of: firstOf(query.getAll('of'), mostStreams),
@@ -50,6 +50,13 @@ export const viewOf = (query: URLSearchParams): View => {
     liveMs: liveMs >= 1000 ? Math.min(liveMs, mostLiveMs) : undefined,
     isTable: query.has('table'),
   }
+}
+
+/** Milliseconds, or as ISO writes it; without an offset in UTC, because an address is the same for everybody. */
+const momentIn = (text: string | null): number => {
+  const ms = Number(text ?? Number.NaN)
+  if (text === null || !Number.isNaN(ms)) return ms
+  return Date.parse(/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text)
 }
 
 const overOf = (text: string): readonly Over[] => {

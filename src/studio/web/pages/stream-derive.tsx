@@ -52,7 +52,7 @@ export const DeriveAgain = ({ stream, zone }: { readonly stream: Stream; readonl
             {staleFrom === null
               ? !failed && <p>{words.fresh}</p>
               : !isGoing(derive) && <Notice kind="warn">{words.stale(showTime(staleFrom, zone, true))}</Notice>}
-            <Request of={derive} zone={zone} />
+            <Request of={derive} zone={zone} isFailing={failed !== null} />
             {hasRole('member') &&
               (isGoing(derive) ? (
                 <div>
@@ -95,9 +95,17 @@ type Derive = {
 const isGoing = (derive: Derive) => derive !== null && derive.end === null
 
 /** The request that goes on, or how the last one ended. */
-const Request = ({ of: derive, zone }: { readonly of: Derive; readonly zone: string }) => {
+const Request = ({
+  of: derive,
+  zone,
+  isFailing,
+}: {
+  readonly of: Derive
+  readonly zone: string
+  readonly isFailing: boolean
+}) => {
   if (derive === null) return null
-  if (derive.error !== null) return <Notice kind="bad">{derive.error}</Notice>
+  if (derive.error !== null) return isFailing ? null : <p class="quiet">{words.ended(derive.error)}</p>
   if (derive.cancelled) return <p class="quiet">{words.stopped}</p>
   if (derive.end !== null) return <p role="status">{words.done}</p>
   return (

@@ -145,6 +145,7 @@ const StreamEditor = ({
         </>
       }
     >
+      {stream?.expression && owner.kind === 'component' && <DeriveAgain stream={stream} zone={owner.zone} />}
       <StreamDefinition key={edited.turn} draft={draft} change={change} isEditable={isAdmin} />
       {draft.isDerived && (
         <Expression key={`expression ${edited.turn}`} draft={draft} owner={owner} change={change} error={error} />
@@ -160,7 +161,6 @@ const StreamEditor = ({
       )}
       <Unsaved of={edited} />
       {draft.isDerived && hasRole('member') && <Preview draft={draft} owner={owner} begin={clear} refuse={refuse} />}
-      {stream?.expression && owner.kind === 'component' && <DeriveAgain stream={stream} zone={owner.zone} />}
     </Page>
   )
 }
