@@ -89,7 +89,7 @@ describe('editing in the studio', function () {
       await page.getByRole('button', { name: 'Chart', exact: true }).click()
       await page.locator('.picture canvas').waitFor()
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Its sources have changed since').waitFor()
+      await page.getByText('It may be behind since').waitFor()
       await page.getByRole('button', { name: 'Derive again' }).click()
       await page.getByText('It waits for its turn').waitFor()
       await page.getByRole('button', { name: 'Cancel' }).click()
