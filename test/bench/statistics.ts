@@ -185,7 +185,7 @@ const measureUploads = async (
   const upload = async (kind: keyof typeof rates, isCounted: boolean) => {
     const driven = await drive(coppice.url, load, {
       connections: 4,
-      // A step of aggregation takes some seconds beside them.
+      // Several steps of aggregation go on beside them.
       seconds: Math.max(10, Math.ceil(seconds)),
       from: next,
     })
