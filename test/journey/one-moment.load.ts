@@ -92,7 +92,8 @@ describe('a reply', function () {
     const { dataOf, queried, exported, lines, json, send, script, uploadAll, uploadHalf } = readings
     const compId = 'Forms'
     const ids = numbered(12)
-    const timesMs = [0, 1, 2].map((minute) => Math.floor(Date.now() / hourMs) * hourMs - minute * 60_000 - hourMs)
+    // In the middle of the hour before: of one hour and one day, whenever it is.
+    const timesMs = [0, 1, 2].map((minute) => (Math.floor(Date.now() / hourMs) - 0.5) * hourMs - minute * 60_000)
     const lastValues = `SELECT lastValue FROM Stream WHERE cid = '${compId}'`
     const copy = `INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Copy', id, 5, lastValue FROM Stream WHERE cid = '${compId}'`
     await manage.ask('POST', '/api/connector', { name: 'copy', endpoint: 'copy', runAsUserUid: ownerUid, sql: copy })
