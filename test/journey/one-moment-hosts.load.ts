@@ -11,8 +11,7 @@ import { serverApiKey, startServer } from '../support/server-process.ts'
 const hourMs = 3_600_000
 const ids = numbered(12)
 /** The latest first. */
-// In the middle of the hour before: of one hour and one day, whenever it is.
-const timesMs = [0, 1, 2].map((minute) => (Math.floor(Date.now() / hourMs) - 0.5) * hourMs - minute * 60_000)
+const timesMs = [0, 1, 2].map((minute) => Math.floor(Date.now() / hourMs) * hourMs - minute * 60_000 - hourMs)
 
 const readersOf = ({ dataOf, exported, json }: Readings) => ({
   lastValue: () => dataOf('/api/comp/Hosts/last_value'),

@@ -15,8 +15,7 @@ import { openSqlPerson } from '../support/sql-role.ts'
 const hourMs = 3_600_000
 const ids = numbered(12)
 /** The latest first. */
-// In the middle of the hour before: of one hour and one day, whenever it is.
-const timesMs = [0, 1, 2].map((minute) => (Math.floor(Date.now() / hourMs) - 0.5) * hourMs - minute * 60_000)
+const timesMs = [0, 1, 2].map((minute) => Math.floor(Date.now() / hourMs) * hourMs - minute * 60_000 - hourMs)
 
 describe('a reply', function () {
   let service: TestService
