@@ -452,9 +452,14 @@ export const texts = {
     lead: 'The figures of the whole server, read every 5 seconds',
     own: {
       lead: 'The figures of this organization. Those of the whole server are shown to administrators of the organization that runs it.',
+      leadBeside: 'The figures of this organization',
       components: 'Components',
       streams: 'Streams',
       derived: 'Derived streams',
+      behind: 'Derived streams that are behind',
+      behindWorry:
+        'Worry when you did not expect it: samples came late, or the expression was changed. Derive them again.',
+      isBehind: 'It may be behind: derive it again.',
       failing: 'Derived streams that fail',
       failingWorry: 'Worry when it is not 0: the stream says at which sample, and why.',
       late: 'Late imports',

@@ -1,4 +1,4 @@
-// The figures of one organization, for its admins: what it has, and what of it fails. They are counted by the lists of the
+// The figures of one organization, for its admins: what it has, and what of it fails or is behind. They are counted by the lists of the
 // API, every half minute.
 import type { ComponentChildren } from 'preact'
 import type { Client } from '../../../client/client.ts'
@@ -28,6 +28,11 @@ const loadOwn = async (calls: Client, signal: AbortSignal) => {
   const streamFailures = derived.rows.flatMap(({ uid, id, name, deriveError }): readonly Failure[] =>
     deriveError ? [{ name: name || (id ?? ''), place: ['stream', uid ?? ''], error: deriveError.message }] : [],
   )
+  const behind = derived.rows.flatMap(({ uid, id, name, deriveError, staleFrom }): readonly Failure[] =>
+    staleFrom && !deriveError
+      ? [{ name: name || (id ?? ''), place: ['stream', uid ?? ''], error: words.isBehind }]
+      : [],
+  )
   const connectorFailures = connectors.rows.flatMap(({ uid, name, lastError }): readonly Failure[] =>
     lastError ? [{ name, place: ['connector', uid], error: lastError }] : [],
   )
@@ -38,30 +43,32 @@ const loadOwn = async (calls: Client, signal: AbortSignal) => {
     derived: derived.totalCount,
     late: connectors.rows.filter(({ nextRun }) => typeof nextRun === 'number' && nextRun < dueMs).length,
     streamFailures,
+    behind,
     connectorFailures,
     isCut: derived.totalCount > most || connectors.totalCount > most,
   }
 }
 
-export const OwnFigures = () => {
+export const OwnFigures = ({ lead }: { readonly lead: string }) => {
   const loaded = useLoad('own figures', loadOwn, everyMs)
   return (
     <>
-      <p class="quiet">{words.lead}</p>
+      <p class="quiet">{lead}</p>
       <Shown of={loaded}>
-        {({ components, streams, derived, late, streamFailures, connectorFailures, isCut }) => (
+        {({ components, streams, derived, late, streamFailures, behind, connectorFailures, isCut }) => (
           <>
             <div class="figures">
               <Figure title={words.components} value={components} />
               <Figure title={words.streams} value={streams} />
               <Figure title={words.derived} value={derived} />
               <Figure title={words.failing} value={streamFailures.length} worry={words.failingWorry} />
+              <Figure title={words.behind} value={behind.length} worry={words.behindWorry} />
               <Figure title={words.imports} value={connectorFailures.length} worry={words.importsWorry} />
               <Figure title={words.late} value={late} worry={words.lateWorry} />
             </div>
             {isCut && <p class="quiet">{words.first(most)}</p>}
             <List
-              rows={[...connectorFailures, ...streamFailures]}
+              rows={[...connectorFailures, ...streamFailures, ...behind]}
               keyOf={({ place }) => place.join(' ')}
               empty={words.noneFails}
               columns={[

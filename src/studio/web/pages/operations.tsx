@@ -68,11 +68,12 @@ const Operations = () => {
       {!hasRole('admin') ? (
         <Notice kind="warn">{texts.notAllowed}</Notice>
       ) : !isOperator() ? (
-        <OwnFigures />
+        <OwnFigures lead={words.own.lead} />
       ) : (
         <>
           {problem.value !== '' && <Notice kind="bad">{problem.value}</Notice>}
           {known ? <Overview {...known} /> : problem.value === '' && <Spinner />}
+          <OwnFigures lead={words.own.leadBeside} />
         </>
       )}
     </Page>
