@@ -452,7 +452,7 @@ export const texts = {
     lead: 'The figures of the whole server, read every 5 seconds',
     own: {
       lead: 'The figures of this organization. Those of the whole server are shown to administrators of the organization that runs it.',
-      leadBeside: 'The figures of this organization',
+      beside: 'This organization',
       components: 'Components',
       streams: 'Streams',
       derived: 'Derived streams',

@@ -244,7 +244,9 @@ const TableRow = ({
         <a href={to(['component', state.componentUid])}>{isOne ? state.name : state.componentName}</a>{' '}
         {!isOne && state.name}
       </td>
-      <td class="number">{sample ? shown(sample) : words.noValue}</td>
+      <td class={typeof sample?.data === 'number' ? 'number one-line' : 'number'}>
+        {sample ? shown(sample) : words.noValue}
+      </td>
       <td class="age">{sample && <Age time={sample.time} zone={state.zone} />}</td>
     </tr>
   )

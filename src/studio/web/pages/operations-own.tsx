@@ -49,11 +49,11 @@ const loadOwn = async (calls: Client, signal: AbortSignal) => {
   }
 }
 
-export const OwnFigures = ({ lead }: { readonly lead: string }) => {
+export const OwnFigures = ({ lead }: { readonly lead?: string }) => {
   const loaded = useLoad('own figures', loadOwn, everyMs)
   return (
     <>
-      <p class="quiet">{lead}</p>
+      {lead && <p class="quiet">{lead}</p>}
       <Shown of={loaded}>
         {({ components, streams, derived, late, streamFailures, behind, connectorFailures, isCut }) => (
           <>

@@ -73,7 +73,8 @@ const Operations = () => {
         <>
           {problem.value !== '' && <Notice kind="bad">{problem.value}</Notice>}
           {known ? <Overview {...known} /> : problem.value === '' && <Spinner />}
-          <OwnFigures lead={words.own.leadBeside} />
+          <h2>{words.own.beside}</h2>
+          <OwnFigures />
         </>
       )}
     </Page>
