@@ -21,6 +21,12 @@ import type { Type } from '../gsql/value.ts'
 const mostCharacters = 100_000
 
 /**
+ * Samples are counted back one by one, for every stream and upload. With 100,000 of them a hundred streams took a minute,
+ * for which the others of their organization waited. Intervals are not counted.
+ */
+const mostSamplesBack = 10_000
+
+/**
  * For streams whose expression is new, other or no longer there, and for those that are derived from what has another kind
  * or type now. The owner's row is locked. Writers remember what is a source, so the gate is closed, unless all of it is
  * in a new component.
@@ -68,8 +74,9 @@ const differentOnes = (streams: readonly DerivedStream[], one: DerivedStream | u
   const seen = new Set<string>()
   return streams.filter((stream) => {
     const { expression, kind, valueType, variables } = stream
-    const facts = variables.map(({ name, source, hasCycle, cycleId, statistic }) => [
+    const facts = variables.map(({ name, source, hasCycle, cycleId, statistic, offset }) => [
       name,
+      offset,
       source?.kind,
       source?.valueType,
       hasCycle,
@@ -115,6 +122,8 @@ const checkOne = (stream: Untyped, circle?: readonly DerivedStream[]): Type => {
     }
     if (!variable.hasCycle)
       throw scriptFault(at, `variable '${name}' names no cycle: there is no '${shorten(cycleId!)}'`)
+    if (stream.kind !== 'interval' && cycleId === undefined && (variable.offset ?? 0) < -mostSamplesBack)
+      throw scriptFault(at, `variable '${name}' looks back at more than ${mostSamplesBack} samples`)
   }
   if (circle) {
     const { name } = stream.variables.find(({ source }) => source!.key === circle[1]!.key)!

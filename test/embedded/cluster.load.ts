@@ -277,7 +277,8 @@ describe('embedded/cluster', function () {
       process.kill(fallen, 'SIGKILL')
       while (await isAlive(fallen)) await pause(5)
       await stop()
-      await assert.rejects(ask(url, 'select 1'), { code: 'ECONNREFUSED' })
+      // Of a connection that came while the last of its processes ended, it is the end that is told.
+      await assert.rejects(ask(url, 'select 1'), /ECONNREFUSED|ECONNRESET/)
     })
   })
 

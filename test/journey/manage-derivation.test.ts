@@ -52,6 +52,9 @@ describe('the expressions of derived streams', () => {
     ['s + 1', { valueType: 'STRING' }],
     ['Left(s, 2)', { valueType: 'STRING' }],
     ['d', { kind: 'interval', baseCycleId: 'hour' }],
+    ['t', { variables: [{ name: 't', streamId: 'd', offset: -10_000 }] }],
+    ['t + 0', { kind: 'interval', baseCycleId: 'hour', variables: [{ name: 't', streamId: 'd', offset: -1_000_000 }] }],
+    ['t + 1', { variables: [{ name: 't', streamId: 'd', cycleId: 'hour', offset: -1_000_000 }] }],
     [
       'n + t',
       {
@@ -90,6 +93,16 @@ describe('the expressions of derived streams', () => {
     [
       "DateTrunc('eon', l)",
       "line 1, column 11: unknown unit 'eon', there are second, minute, hour, day, week, month, quarter, year",
+    ],
+    [
+      'd + t',
+      "line 1, column 5: variable 't' looks back at more than 10000 samples",
+      {
+        variables: [
+          { name: 'd', streamId: 'd' },
+          { name: 't', streamId: 'd', offset: -10_001 },
+        ],
+      },
     ],
     ["'abc'", 'line 1, column 1: it gives a text, and the stream is DOUBLE'],
     ['Left(s, 2)', 'line 1, column 1: it gives a text, and the stream is LONG', { valueType: 'LONG' }],
