@@ -142,7 +142,7 @@ const windowOf = ([fromMs, toMs]: Span, mostMs: number): Span => {
 }
 
 /**
- * So many samples are read in a step, and some more of its last stream, which takes 0.1 s. Streams with a sample a week let
+ * So many samples are read in a step, and those of an hour more, which takes 0.1 s. Streams with a sample a week let
  * steps grow to decades; three years of minutes were then one step of ten seconds, in which nothing else was mended.
  */
 const mostSamples = 20_000

@@ -168,6 +168,20 @@ describe('core/rollup', () => {
     for (bed.streamKey of together) assert.deepEqual(await tiled(), [3])
   })
 
+  /** By large steps, until nothing is marked; after each the hours whose tiles say that all samples are 2. */
+  const mendInSteps = async (): Promise<readonly number[]> => {
+    const { sql } = bed.database
+    const pace = { ...newPace(), streamMs: 10_000 * dayMs }
+    const right: number[] = []
+    while ((await marks()) > 0) {
+      await rollUp(sql, nowMs, 0, undefined, pace)
+      const [hours] = await sql<[{ right: number }]>`
+        select count(*)::integer as right from tile_hour where sum_num = 2 * filled`
+      right.push(hours.right)
+    }
+    return right
+  }
+
   it('mends a part of a stream that has many samples, however large its steps have become', async () => {
     const { sql } = bed.database
     await write([oldMs, 1])
@@ -181,15 +195,7 @@ describe('core/rollup', () => {
     await sql`
       insert into stale_mark (stream_key, first_time, last_time)
       values (${bed.streamKey}, ${oldMs}::timestamptz, ${oldMs + 200_000_000}::timestamptz)`
-    const pace = { ...newPace(), streamMs: 10_000 * dayMs }
-    const right: number[] = []
-    while ((await marks()) > 0) {
-      await rollUp(sql, nowMs, 0, undefined, pace)
-      const [hours] = await sql<[{ right: number }]>`
-        select count(*)::integer as right from tile_hour where sum_num = 2 * filled`
-      right.push(hours.right)
-    }
-    assert.deepEqual(right, [23, 46, 56])
+    assert.deepEqual(await mendInSteps(), [23, 46, 56])
   })
 
   it('mends some of the streams that were marked together, where they have many samples', async () => {
@@ -208,15 +214,7 @@ describe('core/rollup', () => {
       insert into stale_mark (stream_key, first_time, last_time)
       select key, ${oldMs}::timestamptz, ${oldMs + 59_999_000}::timestamptz
       from unnest(${[bed.streamKey, ...dense]}::integer[]) as key`
-    const pace = { ...newPace(), streamMs: 10_000 * dayMs }
-    const right: number[] = []
-    while ((await marks()) > 0) {
-      await rollUp(sql, nowMs, 0, undefined, pace)
-      const [hours] = await sql<[{ right: number }]>`
-        select count(*)::integer as right from tile_hour where sum_num = 2 * filled`
-      right.push(hours.right)
-    }
-    assert.deepEqual(right, [18, 35])
+    assert.deepEqual(await mendInSteps(), [18, 35])
   })
 
   /** A stream with so many samples so many hours apart, each of them with a mark; all are 1, and their tiles say 2. */
