@@ -5,6 +5,7 @@ import { transaction } from '../../src/base/database/sql.ts'
 import { busy } from '../../src/base/errors.ts'
 import type { Capability } from '../../src/core/api-key.ts'
 import { openDeriver } from '../../src/core/derive/deriver.ts'
+import { usualLimits } from '../../src/core/derive/pass.ts'
 import { openRequestWork } from '../../src/core/derive/request.ts'
 import { compileDerivation } from '../../src/gsql/derivation.ts'
 import { openDerivation } from '../support/derive.ts'
@@ -155,6 +156,28 @@ describe('deriving on request', () => {
       where stream_key = (select key from stream where uid = ${stream[1]!.uid})`
     assert.equal(row.samples, count)
     assert.equal((await shown())['reached'], to)
+  })
+
+  it('ends, however many others wait, where a piece takes longer than a turn', async () => {
+    const owner = await addUser(service.sql, 'crowd@example.com')
+    const other = await addOrganization(service.sql, 'crowd', owner)
+    const managers = [manage, await openManager({ ...service, organizationUid: other.uid })]
+    const asked: string[] = []
+    for (let n = 0; n < 51; n += 1)
+      for (const { ask, make } of managers) {
+        const next = (name: string) => ({ expression: `${name} + 1`, variables: [{ name, streamId: name }] })
+        const stream = [{ id: 'a' }, { id: 'd', ...next('a') }, { id: 'e', ...next('d') }]
+        const component = await make('component', { id: `crowd${n}`, stream })
+        const derived = component.stream[1]!.uid
+        asked.push(derived)
+        assert.equal((await ask('POST', `/api/stream/${derived}/derive?wait=false`, { from: 0, to: 1 })).status, 200)
+      }
+    const { clock } = service.service.world
+    const oneLevel = { partMs: 0, statementMs: 500 }
+    const oneTurn = openRequestWork(openDeriver(clock, compileDerivation, usualLimits, oneLevel), 0)
+    let turns = 0
+    while (turns <= 4 * asked.length && (await oneTurn(service.sql, () => clock.now()))) turns += 1
+    assert.deepEqual([turns <= 4 * asked.length, turns >= 2 * asked.length], [true, true], String(turns))
   })
 
   it('ends with the reason where the expression fails', async () => {

@@ -74,43 +74,63 @@ export const cancelRequest = async (
   return request
 }
 
-type OpenRequest = { readonly key: number; readonly streamKey: number; readonly organizationKey: number } & Pick<
+type OpenRequest = { readonly key: number; readonly streamKey: number } & Pick<
   DeriveRequest,
   'fromMs' | 'toMs' | 'reachedMs'
 >
 
-/** Organizations take turns, and the requests of each: of those behind the last one, the first. */
-const nextRequest = async (sql: Sql, last: Turn): Promise<OpenRequest | undefined> => {
-  const [request] = await sql<OpenRequest[]>`
-    select derive_request.key, derive_request.stream_key as "streamKey", organization_key as "organizationKey",
-      from_time as "fromMs", to_time as "toMs", reached_time as "reachedMs"
+/** What an organization's last turn was spent on, and the piece that it left. */
+type Turn = { readonly key: number; readonly begun: BegunPiece | undefined }
+
+/** The organization behind the last one that has requests. */
+const nextOrganization = async (sql: Sql, lastKey: number): Promise<number | undefined> => {
+  const [row] = await sql<{ key: number }[]>`
+    select organization_key as key
     from derive_request
     join derivation on derivation.stream_key = derive_request.stream_key
     where ended_at is null
-    order by organization_key <= ${last.organizationKey}, organization_key,
-      derive_request.key <= ${last.key}, derive_request.key
+    order by organization_key <= ${lastKey}, organization_key
+    limit 1`
+  return row?.key
+}
+
+/**
+ * Requests of an organization take turns. One that has begun a piece goes on with it: so an organization has a piece at a
+ * time, which is never begun anew for all the others that wait.
+ */
+const nextRequest = async (sql: Sql, organizationKey: number, last: Turn): Promise<OpenRequest | undefined> => {
+  const goesOn = last.begun !== undefined
+  const [request] = await sql<OpenRequest[]>`
+    select derive_request.key, derive_request.stream_key as "streamKey", from_time as "fromMs", to_time as "toMs",
+      reached_time as "reachedMs"
+    from derive_request
+    join derivation on derivation.stream_key = derive_request.stream_key
+    where ended_at is null and organization_key = ${organizationKey}
+    order by ${goesOn} and derive_request.key = ${last.key} desc, derive_request.key <= ${last.key}, derive_request.key
     limit 1`
   return request
 }
 
-type Turn = { readonly organizationKey: number; readonly key: number }
-
 /** Others have their turn after so long. */
-const turnMs = 2_000
-/** Of requests that were cancelled, some stay. */
-const mostBegun = 100
+const usualTurnMs = 2_000
 
 /** One round of the background's work on requests; true when there is more. */
 export type RequestWork = (pool: Pool, now: () => number) => Promise<boolean>
 
-export const openRequestWork = (deriver: Deriver): RequestWork => {
-  let last: Turn = { organizationKey: 0, key: 0 }
-  // Pieces that take longer than a turn, by the keys of requests; without it, one is begun anew.
-  const begun = new Map<number, BegunPiece>()
+export const openRequestWork = (deriver: Deriver, turnMs = usualTurnMs): RequestWork => {
+  let lastOrganization = 0
+  const turns = new Map<number, Turn>()
   return async (pool, now) => {
-    const request = await nextRequest(pool, last)
-    if (request === undefined) return false
-    last = request
+    const organizationKey = await nextOrganization(pool, lastOrganization)
+    if (organizationKey === undefined) {
+      turns.clear()
+      return false
+    }
+    lastOrganization = organizationKey
+    const last = turns.get(organizationKey) ?? { key: 0, begun: undefined }
+    const request = await nextRequest(pool, organizationKey, last)
+    // It was cancelled just now.
+    if (request === undefined) return true
     const { key, streamKey, toMs } = request
     const turn = new AbortController()
     const timer = setTimeout(() => turn.abort(), turnMs)
@@ -119,12 +139,15 @@ export const openRequestWork = (deriver: Deriver): RequestWork => {
         update derive_request set reached_time = ${reachedMs} where key = ${key} and ended_at is null returning key`
       if (row === undefined) turn.abort()
     }
-    const span = { streamKey, fromMs: request.reachedMs ?? request.fromMs, toMs, begun: begun.get(key) }
-    begun.delete(key)
+    const span = {
+      streamKey,
+      fromMs: request.reachedMs ?? request.fromMs,
+      toMs,
+      begun: key === last.key ? last.begun : undefined,
+    }
+    turns.set(organizationKey, { key, begun: undefined })
     try {
-      const piece = await deriver.deriveSpan(pool, span, report, turn.signal)
-      if (begun.size >= mostBegun) begun.clear()
-      if (piece) begun.set(key, piece)
+      turns.set(organizationKey, { key, begun: await deriver.deriveSpan(pool, span, report, turn.signal) })
       if (!turn.signal.aborted) await endRequest(pool, key, null, now())
     } catch (error) {
       const fault = faultFromSql(error)
