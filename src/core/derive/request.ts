@@ -79,7 +79,7 @@ type OpenRequest = { readonly key: number; readonly streamKey: number } & Pick<
   'fromMs' | 'toMs' | 'reachedMs'
 >
 
-/** What an organization's last turn was spent on, and the piece that it left. */
+/** The request that had its organization's last turn, and the piece that it left. */
 type Turn = { readonly key: number; readonly begun: BegunPiece | undefined }
 
 /** The organization behind the last one that has requests. */
