@@ -1,12 +1,14 @@
 // The way of a listener until it is live: writers must know of it, it gets the last values, or what was stored since the
 // event that it names; then whatever came meanwhile. The same way is gone again by one that has fallen behind.
+import { setImmediate } from 'node:timers/promises'
 import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Reading } from '../base/http/reading.ts'
 import { openShares } from '../base/shares.ts'
 import { heardStart, listHeardStreams, readHeardStreams } from '../core/live/heard-stream.ts'
+import type { HeardPlace } from '../core/live/heard-stream.ts'
 import { openInterest } from '../core/live/interest.ts'
-import { readJournal } from '../core/live/journal.ts'
+import { mostRows, readJournal } from '../core/live/journal.ts'
 import type { JournalRow } from '../core/live/journal.ts'
 import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
@@ -17,7 +19,7 @@ import { holdChunks } from '../core/sample/chunk.ts'
 import { readSamples, readSamplesIn } from '../core/sample/sample-read.ts'
 import type { Sample } from '../core/sample/sample.ts'
 import type { Hub } from './hub.ts'
-import type { Listener } from './listener.ts'
+import type { Listener, Sent } from './listener.ts'
 import { filesOf, joinEvents, namedEvent, sampleEvent } from './show.ts'
 import type { EventText, Streams } from './show.ts'
 
@@ -95,99 +97,143 @@ const startOf = async (hub: Hub, reading: Reading, listener: Listener): Promise<
   return (await sendLastValues(hub, reading, listener)) ? here : undefined
 }
 
-const streamsAtOnce = 500
-
 /** The last sample of every stream that is heard, some streams at a time; each part is of another moment, and none before the position. */
-const sendLastValues = async (hub: Hub, reading: Reading, listener: Listener): Promise<boolean> => {
+const sendLastValues = (hub: Hub, reading: Reading, listener: Listener): Promise<boolean> => {
   const { channel, call, holders, caller } = listener
   const { config, sql, readSql } = hub.world
   // A standby may lack what the position has.
   const pool = config.databaseReadUrl === undefined ? readSql : sql
   const needsUnits = channel.show.formatted || channel.show.unit
-  for (let after = heardStart; ;) {
-    const { streams, samples, files } = await reading(pool, holders, call, async (inside) => {
+  const sendNext = openPortions<Sample, HeardPlace>(listener, streamsAtOnce, async (most, after = heardStart) => {
+    const { streams, samples, isWhole, files } = await reading(pool, holders, call, async (inside) => {
       const some = await listHeardStreams(
         inside,
         caller.organizationKey,
         channel.subscription,
         channel.wanted.componentKeys,
         after,
-        streamsAtOnce,
+        most,
         needsUnits,
       )
-      const open = new Map([...some].filter(([, stream]) => channel.may(stream)))
-      const found = await lastSamples(inside, open)
-      return { streams: some, samples: found, files: await filesOf(inside, found, open) }
+      const found = await lastSamples(inside, new Map([...some].filter(([, stream]) => channel.may(stream))))
+      return { ...found, streams: some, files: await filesOf(inside, found.samples, some) }
     })
-    const show = (sample: Sample) => sampleEvent(hub.showSamples, sample, streams, files, channel.show)
-    if (!(await sendAll(listener, samples, show))) return false
-    if (streams.size < streamsAtOnce) return true
-    const last = [...streams.values()].at(-1)!
-    after = { componentKey: last.componentKey, streamKey: last.key }
-  }
+    const placeOf = (streamKey: number): HeardPlace => ({ ...streams.get(streamKey)!, streamKey })
+    const isLast = isWhole && streams.size < most
+    return {
+      items: samples,
+      show: (sample) => sampleEvent(hub.showSamples, sample, streams, files, channel.show),
+      placeOf: ({ streamKey }) => placeOf(streamKey),
+      next: isLast ? undefined : placeOf(isWhole ? [...streams.keys()].at(-1)! : samples.at(-1)!.streamKey),
+    }
+  })
+  return listener.patiently(sendNext)
 }
 
-const lastSamples = async (pool: Pool, streams: Streams): Promise<readonly Sample[]> => {
+const streamsAtOnce = 500
+
+/** In the order of the streams, and where their texts are long, the first of them. */
+const lastSamples = async (
+  pool: Pool,
+  streams: Streams,
+): Promise<{ readonly samples: readonly Sample[]; readonly isWhole: boolean }> => {
   const all = [...streams.values()]
-  if (all.length === 0) return []
+  if (all.length === 0) return { samples: [], isWhole: true }
   const window = { startMs: undefined, endMs: undefined }
+  const inOrder = (samples: readonly Sample[]): readonly Sample[] => {
+    const byStream = new Map(samples.map((sample) => [sample.streamKey, sample]))
+    return all.flatMap(({ key }) => byStream.get(key) ?? [])
+  }
   const found = await readSamples(pool, all, window, all.length, 1)
-  if (longTextBytes(found) === 0) return found
+  if (longTextBytes(found) === 0) return { samples: inOrder(found), isWhole: true }
   return snapshot(pool, async (sql) => {
     await holdChunks(sql)
-    const whole: Sample[] = []
-    const again = await readSamplesIn(sql, all, window, all.length, 1)
-    for await (const some of withLongTexts(sql, again, streams)) whole.push(...some)
-    return whole
+    const again = inOrder(await readSamplesIn(sql, all, window, all.length, 1))
+    const { value: samples = [] } = await withLongTexts(sql, again, streams).next()
+    return { samples, isWhole: samples.length === again.length }
   })
+}
+
+type Portion<Item, Place> = {
+  readonly items: readonly Item[]
+  readonly show: (item: Item) => EventText
+  readonly placeOf: (item: Item) => Place
+  /** Behind all of its items; undefined: there is nothing more. */
+  readonly next: Place | undefined
+}
+
+/**
+ * Sends one portion at a call, as much of it as the client has room for: nothing is kept for it while it does not read, and
+ * no place held. The rest is read again, in a smaller portion. Without one the listener has ended.
+ */
+const openPortions = <Item, Place>(
+  listener: Listener,
+  usual: number,
+  read: (most: number, after: Place | undefined) => Promise<Portion<Item, Place> | undefined>,
+): (() => Promise<Sent>) => {
+  let most = usual
+  let after: Place | undefined
+  return async () => {
+    const portion = await read(most, after)
+    if (portion === undefined) return 'done'
+    const { items, show, placeOf, next } = portion
+    const sent = await sendSome(listener, items, show)
+    if (sent === items.length) {
+      most = Math.min(2 * most, usual)
+      after = next
+      return next === undefined ? 'done' : 'some'
+    }
+    most = Math.max(1, sent)
+    if (sent === 0) return 'nothing'
+    after = placeOf(items[sent - 1]!)
+    return 'some'
+  }
 }
 
 const mostSentCharacters = 32 * 1024
 
-const sendAll = async <Item>(
+/** Gives the number of items that were sent. */
+const sendSome = async <Item>(
   listener: Listener,
   items: readonly Item[],
   show: (item: Item) => EventText,
-): Promise<boolean> => {
+): Promise<number> => {
   let events: EventText[] = []
   let length = 0
-  for (const item of items) {
+  let sent = 0
+  for (const [at, item] of items.entries()) {
     const event = show(item)
     events.push(event)
     length += event.length
-    if (length < mostSentCharacters) continue
-    if (!(await listener.sendPatiently(joinEvents(events, undefined)))) return false
+    if (length < mostSentCharacters && at < items.length - 1) continue
+    if (listener.doubt || !listener.send(joinEvents(events, undefined))) return sent
+    sent = at + 1
     events = []
     length = 0
+    // The connection takes what it can.
+    await setImmediate()
   }
-  return events.length === 0 || listener.sendPatiently(joinEvents(events, undefined))
+  return sent
 }
 
 /** Reads the journal from the listener's position to the hub's until nothing is missing: then it is live. */
 const catchUp = async (hub: Hub, listener: Listener, last: readonly EventText[] = []): Promise<boolean> => {
-  const turn = catchUps.open(listener.holders)
-  try {
-    for (;;) {
-      const { position } = hub
-      if (listener.isEnded || position === undefined) return false
-      if (!listener.hasMissed) {
-        // At once: later on the hub's position may be one whose events this listener has not got yet.
-        if (!listener.send(joinEvents(last, position))) {
-          listener.hasMissed = true
-          if (!(await listener.sendPatiently(joinEvents([], undefined)))) return false
-          continue
-        }
-        listener.isLive = true
-        return true
+  for (;;) {
+    const { position } = hub
+    if (listener.isEnded || position === undefined) return false
+    if (!listener.hasMissed) {
+      // At once: later on the hub's position may be one whose events this listener has not got yet.
+      if (!listener.send(joinEvents(last, position))) {
+        listener.hasMissed = true
+        if (!(await listener.sendPatiently(joinEvents([], undefined)))) return false
+        continue
       }
-      listener.hasMissed = false
-      if (turn.amount === 0 && !(await turn.wait(1, catchUpPatienceMs))) return listener.endSlow()
-      if (listener.isEnded) return false
-      if (!(await sendSince(hub, listener, position))) return false
-      listener.position = position
+      listener.isLive = true
+      return true
     }
-  } finally {
-    turn.give()
+    listener.hasMissed = false
+    if (!(await sendSince(hub, listener, position))) return false
+    listener.position = position
   }
 }
 
@@ -195,19 +241,42 @@ const sendSince = async (hub: Hub, listener: Listener, until: Position): Promise
   const { channel } = listener
   const from = listener.position!
   const needsUnits = channel.show.formatted || channel.show.unit
-  for (let after: JournalRow | undefined; ;) {
-    const page = await readJournal(hub.world.sql, { from, until, after, wanted: channel.wanted })
-    // Rows went while the listener read those before them.
-    if (!isAtOrAfter(from, page.trimmed)) return listener.endSlow()
-    const keys = new Set(page.rows.map(({ streamKey }) => streamKey))
-    const streams = await readHeardStreams(hub.world.sql, [...keys], needsUnits)
-    const heard = page.rows.filter(({ streamKey }) => {
-      const stream = streams.get(streamKey)
-      return stream !== undefined && hub.channels.hears(channel, stream)
-    })
-    const makeEvent = await hub.eventMaker(heard, streams)
-    if (!(await sendAll(listener, heard, (row) => makeEvent(row, channel)))) return false
-    if (page.isLast) return listener.sendPatiently(joinEvents([], until))
-    after = page.rows.at(-1)
+  const sendNext = openPortions<JournalRow, Pick<JournalRow, 'xact' | 'serial'>>(
+    listener,
+    mostRows,
+    async (most, after) => {
+      const page = await readJournal(hub.world.sql, { from, until, after, wanted: channel.wanted, most })
+      // Rows went while the listener read those before them.
+      if (!isAtOrAfter(from, page.trimmed)) {
+        listener.endSlow()
+        return undefined
+      }
+      const keys = new Set(page.rows.map(({ streamKey }) => streamKey))
+      const streams = await readHeardStreams(hub.world.sql, [...keys], needsUnits)
+      const heard = page.rows.filter(({ streamKey }) => {
+        const stream = streams.get(streamKey)
+        return stream !== undefined && hub.channels.hears(channel, stream)
+      })
+      const makeEvent = await hub.eventMaker(heard, streams)
+      return {
+        items: heard,
+        show: (row) => makeEvent(row, channel),
+        placeOf: ({ xact, serial }) => ({ xact, serial }),
+        next: page.isLast ? undefined : page.rows.at(-1),
+      }
+    },
+  )
+  const isSent = await listener.patiently(() => inTurn(listener, sendNext))
+  return isSent && listener.sendPatiently(joinEvents([], until))
+}
+
+const inTurn = async (listener: Listener, sendNext: () => Promise<Sent>): Promise<Sent> => {
+  const turn = catchUps.open(listener.holders)
+  try {
+    if (await turn.wait(1, catchUpPatienceMs)) return listener.isEnded ? 'done' : await sendNext()
+    listener.endSlow()
+    return 'done'
+  } finally {
+    turn.give()
   }
 }

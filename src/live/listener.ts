@@ -25,6 +25,9 @@ const lingerMs = 5000
 const unread = openShares(mostUnreadBytes)
 const departures = openDepartures()
 
+/** How much of it: all, a part, or none because too much is unread. */
+export type Sent = 'done' | 'some' | 'nothing'
+
 export class Listener {
   readonly call: Call
   readonly caller: Caller
@@ -110,14 +113,24 @@ export class Listener {
   }
 
   /** Sends when there is room; false where there is none in time, and the listener is ended. */
-  async sendPatiently(text: string): Promise<boolean> {
-    await this.doubt
-    for (let waitedMs = 0; !this.send(text);) {
-      const readMs = await this.#drained()
-      waitedMs = readMs === undefined ? waitedMs + pauseMs : 0
+  sendPatiently(text: string): Promise<boolean> {
+    return this.patiently(() => (this.send(text) ? 'done' : 'nothing'))
+  }
+
+  /**
+   * Tries until all is sent, each time that its client has read something: what is to be sent is not kept meanwhile. False
+   * where nothing is read in time, and the listener is ended.
+   */
+  async patiently(attempt: () => Promise<Sent> | Sent): Promise<boolean> {
+    for (let waitedMs = 0; ;) {
+      await this.doubt
+      const sent = this.isEnded ? 'done' : await attempt()
+      if (sent === 'done') return !this.isEnded
+      if (sent === 'some') waitedMs = 0
+      if (sent === 'some' && this.#response.writableLength <= mostOwnBytes) continue
+      waitedMs = (await this.#drained()) ? 0 : waitedMs + pauseMs
       if (waitedMs > patienceMs) return this.endSlow()
     }
-    return !this.isEnded
   }
 
   /** Waits until something has been read, or a moment. */

@@ -29,6 +29,8 @@ export type Question = {
   /** The last row of the page before. */
   readonly after?: Pick<JournalRow, 'xact' | 'serial'> | undefined
   readonly wanted: Wanted
+  /** Rows at the most, for one who reads little at a time. */
+  readonly most?: number
 }
 
 export type Page = {
@@ -44,7 +46,7 @@ export type Page = {
   readonly isLast: boolean
 }
 
-const mostRows = 2000
+export const mostRows = 2000
 const mostTextBytes = 4 * 1024 * 1024
 
 type Head = {
@@ -56,7 +58,7 @@ type Head = {
 type Row = Head & ((JournalRow & { readonly found: number }) | { readonly xact: null })
 
 export const readJournal = async (sql: Sql, question: Question): Promise<Page> => {
-  const { from } = question
+  const { from, most = mostRows } = question
   const rows = await sql<Row[]>`
     select head.*, page.*
     from (
@@ -81,7 +83,7 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
               lateral (${firstRows(sql, question, sql`live_journal.xact = was_running.xact::xid8`)}) as each
           ) as both_parts
           order by xact, serial
-          limit ${mostRows}
+          limit ${most}
         ) as first_rows
         window sorted as (order by xact, serial)
       ) as counted
@@ -96,12 +98,12 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
     catalogSerial,
     history,
     rows: found,
-    isLast: found.length < mostRows && found.length === (found[0]?.found ?? 0),
+    isLast: found.length < most && found.length === (found[0]?.found ?? 0),
   }
 }
 
 /** Each part is read in the order of the index, and no further than the page goes: an import may have left a million rows. */
-const firstRows = (sql: Sql, { until, after, wanted }: Question, which: Fragment): Fragment => sql`
+const firstRows = (sql: Sql, { until, after, wanted, most = mostRows }: Question, which: Fragment): Fragment => sql`
   select live_journal.*
   from live_journal
   join stream on stream.key = live_journal.stream_key
@@ -111,4 +113,4 @@ const firstRows = (sql: Sql, { until, after, wanted }: Question, which: Fragment
     ${until ? sql`and pg_visible_in_snapshot(xact, ${until.text}::text::pg_snapshot)` : sql``}
     ${after ? sql`and (xact, serial) > (${String(after.xact)}::text::xid8, ${after.serial}::bigint)` : sql``}
   order by xact, serial
-  limit ${mostRows}`
+  limit ${most}`
