@@ -61,6 +61,7 @@ start_etcd() {
     --initial-cluster "one=http://127.0.0.1:$((base + 51))"
 }
 
+# A statement of the database that wants more memory than 512 MB fails (docs/operations.md#memory-of-statements).
 start_node() {
   mkdir -p "$dir/node$1"
   drop=
@@ -82,7 +83,7 @@ start_node() {
     PATRONI_POSTGRESQL_PGPASS=$dir/node$1/pgpass \
     PATRONI_SUPERUSER_USERNAME=postgres PATRONI_SUPERUSER_PASSWORD=$(secret superuser) \
     PATRONI_REPLICATION_USERNAME=replicator PATRONI_REPLICATION_PASSWORD=$(secret replicator) \
-    launch "node$1-patroni" $drop ${PATRONI:-patroni} "$dir/patroni.yml"
+    launch "node$1-patroni" $drop prlimit --data=536870912 ${PATRONI:-patroni} "$dir/patroni.yml"
 }
 
 start_server() {

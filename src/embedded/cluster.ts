@@ -19,6 +19,7 @@ import { complaint } from './complaint.ts'
 import { watchDisk } from './disk-watch.ts'
 import { initialize, readPassword } from './initialize.ts'
 import { dataPlace, ownerOf, refuseOthers } from './place.ts'
+import { keepLogShort } from './log-file.ts'
 import { clearLeftovers, hasEnded, runningPort, serverState, startPostmaster, stopChild } from './postmaster.ts'
 import type { User } from './program.ts'
 import type { Installation } from './provision.ts'
@@ -171,6 +172,7 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
       for (const listener of listeners) listener(reason)
     })
   listen()
+  const logFile = keepLogShort(join(place, 'log'))
   const disk = watchDisk(place, (isReadOnly) => setReadOnly(server, isReadOnly, child), log)
   return {
     pid: () => child.pid,
@@ -178,6 +180,7 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
     stop: async () => {
       ending.abort()
       await disk.stop()
+      await logFile.stop()
       await restarting
       await stopChild(child)
     },

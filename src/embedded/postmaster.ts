@@ -4,9 +4,10 @@
 // reaped.
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { open, readdir, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { setAsideLog } from './log-file.ts'
 import { commandLine } from './program.ts'
 import type { User } from './program.ts'
 
@@ -14,7 +15,12 @@ const pollMs = 20
 /** A fast shutdown writes everything out. Past this an immediate one leaves the rest to the log's replay at the next start. */
 const fastStopMs = 3500
 const immediateStopMs = 1200
-const logMostBytes = 10_000_000
+/**
+ * Memory that one process of the server may have beside what they share. A statement that wants more fails, and nothing else:
+ * PostgreSQL has no such limit of its own, and a script of 200 functions of a text of 15 MB took 2.8 GB in a second. Above
+ * maintenance_work_mem (settings.ts).
+ */
+export const mostProcessBytes = 512 * 1024 * 1024
 
 type Start = {
   readonly binDir: string
@@ -34,19 +40,23 @@ export const startPostmaster = async ({
   port,
   user,
 }: Start): Promise<ChildProcess> => {
-  await shorten(logFile)
+  await setAsideLog(logFile)
   const log = await open(logFile, 'a', 0o600)
   try {
     // Root may have made the log, and another user start the server next time.
     const { uid, gid } = await stat(dirname(logFile))
     if (process.getuid?.() === 0) await log.chown(uid, gid)
-    const args = ['-D', dataDir, '-c', `config_file=${configFile}`, '-p', String(port)]
-    const child = spawn('/usr/bin/env', commandLine(join(binDir, 'postgres'), args, { bare: true }), {
-      ...user,
-      detached: true,
-      cwd: '/',
-      stdio: ['ignore', log.fd, log.fd],
-    })
+    const server = [join(binDir, 'postgres'), '-D', dataDir, '-c', `config_file=${configFile}`, '-p', String(port)]
+    const child = spawn(
+      '/usr/bin/env',
+      commandLine('prlimit', [`--data=${mostProcessBytes}`, ...server], { bare: true }),
+      {
+        ...user,
+        detached: true,
+        cwd: '/',
+        stdio: ['ignore', log.fd, log.fd],
+      },
+    )
     child.on('error', () => {})
     endWithUs(child)
     return child
@@ -60,14 +70,6 @@ const endWithUs = (child: ChildProcess) => {
   const end = () => void child.kill('SIGINT')
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
-}
-
-const shorten = async (logFile: string) => {
-  const size = await stat(logFile).then(
-    (found) => found.size,
-    () => 0,
-  )
-  if (size > logMostBytes) await rename(logFile, `${logFile}.1`)
 }
 
 export type ServerState = 'starting' | 'ready' | 'stopping'

@@ -40,7 +40,7 @@ export const settingsFor = ({ memoryBytes, diskBytes, cores }: Machine, connecti
   max_locks_per_transaction: '256',
   shared_buffers: share(memoryBytes, 0.25, 128, 2048),
   effective_cache_size: share(memoryBytes, 0.6, 256, 1024 * 1024),
-  maintenance_work_mem: share(memoryBytes, 0.05, 64, 512),
+  maintenance_work_mem: share(memoryBytes, 0.05, 64, 256),
   work_mem: '16MB',
   // A query's sorts go to disk; one that never ends must not fill it.
   temp_file_limit: share(diskBytes, 0.1, 1024, 8192),

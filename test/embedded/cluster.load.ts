@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chown, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { openCluster } from '../../src/embedded/cluster.ts'
 import type { Cluster } from '../../src/embedded/cluster.ts'
+import { mostLogBytes } from '../../src/embedded/log-file.ts'
 import { databaseUser } from '../../src/embedded/place.ts'
 import type { Installation } from '../../src/embedded/provision.ts'
 import { quietLog, testInstallation } from '../support/database.ts'
@@ -179,6 +180,28 @@ describe('embedded/cluster', function () {
     const second = await openHere()
     assert.deepEqual(await ask(second.url, "select text from note where text = 'kept'"), ['kept'])
     assert.deepEqual(await ask(second.url, 'show work_mem'), ['7MB'])
+  })
+
+  it('refuses a statement that wants more memory than a process may have, and goes on', async () => {
+    const { url, pid } = await openHere()
+    const texts = Array.from({ length: 60 }, (_, n) => `length(repeat('x', 15000000 + n + ${n}))`)
+    const before = pid()
+    await assert.rejects(ask(url, `select ${texts.join(' + ')} from generate_series(1, 1) as n`), { code: '53200' })
+    assert.deepEqual(
+      await ask(url, `select ${texts.slice(0, 10).join(' + ')} as sum from generate_series(1, 1) as n`),
+      [150_000_055],
+    )
+    assert.equal(pid(), before)
+  })
+
+  it('keeps its log short while it runs, and the log before it', async () => {
+    const { url } = await openHere()
+    const log = join(dir, 'log')
+    await appendFile(log, 'x'.repeat(mostLogBytes + 1))
+    while ((await stat(log)).size > mostLogBytes) await pause(50)
+    assert.ok((await stat(`${log}.1`)).size > mostLogBytes)
+    await ask(url, "do 'begin raise log ''still written''; end'")
+    assert.match(await readFile(log, 'utf8'), /^[^x]*still written/)
   })
 
   it('listens on the port that it is given, and says so where another program has it', async () => {
