@@ -129,7 +129,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     const template = given.templateUid ? await templateFor(sql, caller, given.templateUid) : undefined
     // Writers remember which streams of other components are sources.
     if (given.stream?.some(({ variables }) => variables?.some((variable) => variable.componentId !== undefined)))
-      await closeGate(sql, [organizationKey])
+      await closeGate(sql, organizationKey)
     const component = await makeComponent(sql, organizationKey, given, template)
     const { key, id } = component
     const streams = given.stream ?? []
@@ -150,7 +150,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     await demandVariables(sql, caller, (given.stream ?? []).map(derived))
     await prepareNumbers(sql, seen.streams, given.stream ?? [])
     const isClosed = concernsWriters(seen, given)
-    if (isClosed) await closeGate(sql, [organizationKey])
+    if (isClosed) await closeGate(sql, organizationKey)
     const locked = await lockComponent(sql, seen.key)
     if (locked === undefined) throw notFound('component', seen.uid)
     const component = { ...locked, streams: await streamDetailsOf(sql, [locked.key]) }
@@ -159,7 +159,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
       throw badRequest('templateUid is set when a component is made, and stays')
     const isConcerned = isClosed || concernsWriters(component, given)
     // Another change was faster, and now this one concerns writers after all.
-    if (isConcerned && !isClosed) await closeGate(sql, [organizationKey])
+    if (isConcerned && !isClosed) await closeGate(sql, organizationKey)
     await changeComponent(sql, caller, component, given)
     if (isConcerned) await noteChange(sql, [component.key])
     return (await findRow(sql, organizationKey, component.uid))!
@@ -168,7 +168,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
     const { organizationKey } = caller
     // Before the gate is closed: in a long history of chunks this takes its time.
     const goesOn = await haveSamples(sql, keysOf(seen.streams))
-    await closeGate(sql, [organizationKey])
+    await closeGate(sql, organizationKey)
     const component = await lockComponent(sql, seen.key)
     if (component === undefined) throw notFound('component', seen.uid)
     const { key, id } = component
@@ -211,7 +211,7 @@ export const restoreComponent = async (sql: Transaction, caller: Caller, given: 
   const { organizationKey } = caller
   const { id = null, name, description, folder: path = rootFolder } = given
   await demandVariables(sql, caller, given.stream ?? [])
-  if (given.stream?.some(({ expression }) => expression !== null)) await closeGate(sql, [organizationKey])
+  if (given.stream?.some(({ expression }) => expression !== null)) await closeGate(sql, organizationKey)
   const template = given.templateUid ? await templateFor(sql, caller, given.templateUid) : undefined
   const component = await insertComponent(sql, organizationKey, {
     id,

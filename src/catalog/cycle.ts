@@ -111,7 +111,7 @@ export const cycleEntity: Entity<Cycle, CycleDefinition, CycleMembers, typeof fi
       throw conflict(`cycle '${cycle.id ?? cycle.name}' is the base of interval streams: it can only be renamed`)
     if (cycle.id === null || !isRecut(cycle, definition)) return updateCycle(sql, cycle.key, definition)
     const derived = await derivedByCycle(sql, organizationKey, cycle.id)
-    if (derived.length > 0) await closeGate(sql, [organizationKey])
+    if (derived.length > 0) await closeGate(sql, organizationKey)
     const changed = await updateCycle(sql, cycle.key, definition)
     await saveDerivations(sql, { organizationKey }, derived)
     return changed

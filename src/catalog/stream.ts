@@ -124,7 +124,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     await demandVariables(sql, caller, [stream])
     // It moves others, whose order writers remember, or has sources; writers remember no templates.
     const isConcerned = !given.isTemplate && (position !== undefined || stream.expression !== null)
-    if (isConcerned) await closeGate(sql, [organizationKey])
+    if (isConcerned) await closeGate(sql, organizationKey)
     const template = given.isTemplate ? await findTemplateByUid(sql, organizationKey, given.ownerUid) : undefined
     const reaching = template && (await openReach(sql, caller, template, stream.expression !== null))
     const owner = await ownerOf(sql, caller, given)
@@ -141,7 +141,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     await demandVariables(sql, caller, [derivedFrom(given, seen)])
     if (becomesNumbers(seen, given)) await putNumbersBeside(sql, seen.key, seen.id ?? seen.name)
     const isClosed = concernsWriters(seen, given)
-    if (isClosed) await closeGate(sql, [organizationKey])
+    if (isClosed) await closeGate(sql, organizationKey)
     const reaching = seen.isTemplate
       ? await openReach(sql, caller, { key: seen.componentKey, uid: seen.ownerUid }, derivesOther(seen, given))
       : undefined
@@ -150,7 +150,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     if (stream === undefined) throw notFound('stream', seen.uid)
     const former = reaching && (await streamDetailsOf(sql, [owner.key]))
     // Somebody was faster, and now it concerns writers after all.
-    if (!isClosed && concernsWriters(stream, given)) await closeGate(sql, [organizationKey])
+    if (!isClosed && concernsWriters(stream, given)) await closeGate(sql, organizationKey)
     const { derived, isHeavier } = await changeStream(sql, owner, stream, given)
     if (isHeavier) await refuseHeavy(sql, [owner.key])
     await saveDerivations(sql, owner, derived)
@@ -164,7 +164,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
     const goesOn = !seen.isTemplate && (await haveSamples(sql, [seen.key]))
     const template = seen.isTemplate ? { key: seen.componentKey, uid: seen.ownerUid } : undefined
     const reaching = template && (await openRemovalReach(sql, caller, template, seen))
-    if (!seen.isTemplate) await closeGate(sql, [organizationKey])
+    if (!seen.isTemplate) await closeGate(sql, organizationKey)
     const owner = await lockOwner(sql, organizationKey, seen)
     const stream = await findStream(sql, organizationKey, seen.uid)
     if (stream === undefined) throw notFound('stream', seen.uid)

@@ -39,9 +39,9 @@ export const openReach = async (
   mayDerive: boolean,
 ): Promise<Reaching> => {
   let isClosed = mayDerive && (await hasComponents(sql, template.key))
-  if (isClosed) await closeGate(sql, [caller.organizationKey])
+  if (isClosed) await closeGate(sql, caller.organizationKey)
   const close = async () => {
-    if (!isClosed) await closeGate(sql, [caller.organizationKey])
+    if (!isClosed) await closeGate(sql, caller.organizationKey)
     isClosed = true
   }
   return {
@@ -117,7 +117,7 @@ export const openRemovalReach = async (
 ): Promise<RemovalReach> => {
   const copies = stream.id === null ? [] : await unusedCopies(sql, stream)
   if (copies.length === 0) return { reach: async () => {} }
-  await closeGate(sql, [caller.organizationKey])
+  await closeGate(sql, caller.organizationKey)
   return {
     reach: async () => {
       await lockComponentsOf(sql, template.key)

@@ -127,7 +127,7 @@ export const updateOrganization = async (
   const { key } = organization
   // Writers remember how old a sample may be.
   if (change.retentionDays !== organization.retentionDays) {
-    await closeGate(sql, [key])
+    await closeGate(sql, key)
     await noteChange(sql, [allOfOrganization(key)])
   }
   await unlessTaken(
@@ -160,7 +160,7 @@ export const deleteOrganization = async (
   await sql`
     delete from user_account
     where key = any(${others}::integer[]) and not exists (select from member where user_key = user_account.key)`
-  await closeGate(sql, [key])
+  await closeGate(sql, key)
   await sql`update organization set is_removed = true, is_public = false, brand = '{}' where key = ${key}`
   await sql`delete from api_key where organization_key = ${key}`
   await sql`delete from oauth_client where organization_key = ${key}`

@@ -1,7 +1,7 @@
 // How far derived streams are: the rows of derivation and derivation_source (db/0032_derivation.sql).
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
-import { closeGate, closeOwnGates, noteChange } from '../sample/gate.ts'
+import { closeCommonGate, closeOwnGates, noteChange } from '../sample/gate.ts'
 
 /**
  * Takes note of what these streams are derived by and from, as it is saved now, or that they are derived no more.
@@ -99,7 +99,7 @@ export const registerMissing = (pool: Pool): Promise<boolean> =>
     // Those with a long upload under way are left for the next time.
     const closed = new Set(await closeOwnGates(sql, [...organizationKeys]))
     if (closed.size === 0) return false
-    await closeGate(sql, [])
+    await closeCommonGate(sql)
     const missing = (await find()).filter(({ organizationKey }) => closed.has(organizationKey))
     const sources = await registerDerivations(
       sql,

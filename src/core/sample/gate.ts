@@ -5,9 +5,10 @@
 // is noted. So a sample is never written into a stream that is gone, and one small query per write replaces a look-up
 // per stream.
 //
-// There is one gate for all, which lanes and other short writers pass, and one for each organization (db/0044_own_gate.sql).
-// A writer that may take long stands in that of its organization, and passes the gate of all at its end. So changes of other
-// organizations do not wait for it, nor uploads behind them.
+// There is one gate for all, and one for each organization (db/0044_own_gate.sql). A group of uploads stands in that of all and in
+// those of its organizations (db/0048_lane_gate.sql). A writer that may take long stands in that of its organization, and passes the
+// gate of all at its end. A change closes the gate of its organization for as long as it takes, and that of all for its commit, at
+// which it is noted. So nobody waits for what others do, nor uploads behind them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { Fault } from '../../base/errors.ts'
@@ -91,7 +92,12 @@ export const inOwnGate = async <T>(
     } catch (error) {
       if (!(error instanceof GateMoved)) throw error
     }
-  return begin((sql) => work(sql, ({ serial, history }) => openGate(sql, serial, history)))
+  return begin((sql) =>
+    work(sql, async (known) => {
+      await enterOwnGate(sql, organizationKey, known)
+      return openGate(sql, known.serial, known.history)
+    }),
+  )
 }
 
 /** Claims are hours apart, and an interest stays for minutes. */
@@ -151,20 +157,19 @@ const uploadWaitMs = 250
 // Changes wait for each other outside the gate of all, where they are in nobody's way. Each is short.
 const changeWaitMs = 10_000
 
-/** Closes the gates of these organizations, whose catalogue is about to change, and that of all. */
-export const closeGate = async (
-  sql: Transaction,
-  organizationKeys: readonly number[],
-  waitMs = uploadWaitMs,
-): Promise<void> => {
-  await waitingBriefly(sql, async (wait) => {
-    const keys = organizationKeys.toSorted((a, b) => a - b)
-    for (const key of keys) await wait(changeWaitMs, () => takeOwnTurn(sql, key), 'a long change')
-    for (const key of keys) await wait(waitMs, () => sql`select close_own_gate(${key})`, 'a long upload')
+/** Closes the gate of an organization, whose catalogue is about to change. Nobody else's writers wait for that. */
+export const closeGate = (sql: Transaction, organizationKey: number, waitMs = uploadWaitMs): Promise<void> =>
+  waitingBriefly(sql, async (wait) => {
+    await wait(changeWaitMs, () => takeOwnTurn(sql, organizationKey), 'a long change')
+    await wait(waitMs, () => sql`select close_own_gate(${organizationKey})`, 'a long upload')
+  })
+
+/** Closes the gate of all, for what is done at once. */
+export const closeCommonGate = (sql: Transaction, waitMs = uploadWaitMs): Promise<void> =>
+  waitingBriefly(sql, async (wait) => {
     await wait(changeWaitMs, () => takeChangeTurn(sql), 'a long change')
     await wait(waitMs, () => sql`select close_common_gate()`, 'a long upload')
   })
-}
 
 /** Closes the gates of all organizations, too: for changes of the chunks that anybody may be writing to. */
 export const closeAllGates = async (sql: Transaction, waitMs = uploadWaitMs): Promise<void> => {
@@ -216,7 +221,7 @@ export const patientTransaction = async <T>(
   let untilMs: number | undefined
   for (;;)
     try {
-      return await callerTransaction(pool, holders, work)
+      return await callerTransaction(pool, holders, (sql) => notingAtItsEnd(sql, work))
     } catch (error) {
       // The patience counts from here, not from the wait for a connection.
       untilMs ??= performance.now() + patienceMs
@@ -243,11 +248,50 @@ const listeners = -(2 ** 31)
 /** The gate stays open: writers inside it have not heard of the change, and whoever makes it has to wait for them. */
 export const noteListeners = async (sql: Transaction): Promise<void> => {
   await takeChangeTurn(sql)
-  await noteChange(sql, [listeners])
+  await insertChanges(sql, [listeners])
 }
 
-/** The transaction must have closed the gate. */
+/** Of transactions that note their changes at their end. */
+const notes = new WeakMap<Transaction, Set<number>>()
+
+/** Whoever notes a change keeps everybody waiting until its commit: so a change that may take long notes all of it at its end. */
+const notingAtItsEnd = async <T>(sql: Transaction, work: (sql: Transaction) => Promise<T>): Promise<T> => {
+  const noted = new Set<number>()
+  notes.set(sql, noted)
+  const result = await work(sql)
+  if (noted.size > 0) await announce(sql, [...noted])
+  return result
+}
+
+/** The transaction must have closed the gate of the organization. */
 export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
+  const noted = notes.get(sql)
+  if (noted) for (const key of componentKeys) noted.add(key)
+  else if (componentKeys.length > 0) await announce(sql, componentKeys)
+}
+
+const mostClosings = 20
+
+/**
+ * The gate of all is closed for servers of the version before, whose lanes know no other. An upload that is in the way of that does
+ * not undo what has taken long: it is tried again.
+ */
+const announce = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
+  for (let closing = 1; ; closing += 1) {
+    await sql`savepoint closing`
+    try {
+      await closeCommonGate(sql)
+      break
+    } catch (error) {
+      if (closing === mostClosings || !isInTheWay(error)) throw error
+      await sql`rollback to savepoint closing`
+      await sleep(pauseMs * (1 + Math.random()))
+    }
+  }
+  await insertChanges(sql, componentKeys)
+}
+
+const insertChanges = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
   await sql`insert into catalog_change (component_key) select unnest(${componentKeys}::integer[])`
 }
 

@@ -25,7 +25,7 @@ import type { DeriveLimits, Foresee } from './foreseen.ts'
 import { changesOf, goesOn, inOwnGate, latestChange, openGate } from './gate.ts'
 import type { Gate, Heard, KnownMoment } from './gate.ts'
 import { HeldComponents } from './held.ts'
-import { CatalogChanged, samplePatienceMs, SamplesHeld } from './lane.ts'
+import { CatalogChanged, GateClosed, samplePatienceMs, SamplesHeld } from './lane.ts'
 import { openLateLook } from './late-look.ts'
 import type { LateLook } from './late-look.ts'
 import { LateTimes } from './late-times.ts'
@@ -391,8 +391,8 @@ export class Ingestion {
   }
 
   /**
-   * With others in a lane, which all callers share. False where that is not the way: for samples that somebody holds, and for
-   * those to derive from that are not as foreseen.
+   * With others in a lane, which all callers share. False where that is not the way: for samples that somebody holds, for those of
+   * an organization whose catalogue is being changed, and for those to derive from that are not as foreseen.
    */
   async #storeByLane(caller: Caller, placed: PlacedRows, write: Write, limits?: DeriveLimits): Promise<boolean> {
     if (this.#held.has(caller.tenantUid, write.components)) return false
@@ -405,7 +405,7 @@ export class Ingestion {
       }
       return true
     } catch (error) {
-      if (error instanceof NotForeseen) return false
+      if (error instanceof NotForeseen || error instanceof GateClosed) return false
       if (!(error instanceof SamplesHeld)) throw error
       if (error.isCertain) this.#held.add(caller.tenantUid, write.components)
       return false

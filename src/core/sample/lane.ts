@@ -3,7 +3,7 @@
 // round trip per step, a group of 64 samples costs this server 580 µs and the database 1,150; in one go it costs 230
 // and 780 (test/bench/README.md).
 //
-// It is possible because the gate refuses in the database (pass_gate) instead of reporting something to decide on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
+// It is possible because the gate refuses in the database (pass_gates) instead of reporting something to decide on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
 import { Client, DatabaseError } from 'pg'
 import type { Connection, Submittable } from 'pg'
 import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
@@ -44,6 +44,16 @@ export class SamplesHeld extends Error {
   }
 }
 
+/** The catalogue of organizations is being changed, which may take long. */
+export class GateClosed extends Error {
+  readonly organizationKeys: ReadonlySet<number>
+
+  constructor(organizationKeys: ReadonlySet<number>) {
+    super()
+    this.organizationKeys = organizationKeys
+  }
+}
+
 export type LaneOptions = {
   readonly databaseUrl: string
   readonly onChange: (gate: Gate) => void
@@ -61,6 +71,7 @@ export const samplePatienceMs = 1000
 export type Group = {
   /** The moment of the catalogue that the rows were made by. */
   readonly at: KnownMoment
+  readonly organizationKeys: readonly number[]
   readonly appends: SampleRows
   readonly merges: SampleRows
   readonly points: SampleRows
@@ -92,7 +103,7 @@ export class Lane {
   }
 
   /**
-   * Fails with NotForeseen when a derived stream is not as foreseen, with 23505 when a row of appends was stored before, with
+   * Fails with GateClosed when organizations are being changed, with NotForeseen when a derived stream is not as foreseen, with 23505 when a row of appends was stored before, with
    * SamplesHeld when one is held for longer than the usual time, or than `heldMs`.
    */
   async commit(group: Group, heldMs?: number): Promise<void> {
@@ -115,6 +126,7 @@ export class Lane {
         // It has read all that came before this one.
         if (error instanceof DatabaseError) this.#freeRefused()
         if (script) this.#refused = script
+        if (sqlCode(error) === gateClosed) throw new GateClosed(closedIn(error as DatabaseError))
         if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
         if (sqlCode(error) === '55P03' && script?.isInside) throw new SamplesHeld()
         mustAsk ||= sqlCode(error) === gateRefused
@@ -206,9 +218,12 @@ const prepare = async (
 }
 
 const gateRefused = 'CG001'
+const gateClosed = 'CG002'
+
+const closedIn = ({ detail = '' }: DatabaseError): ReadonlySet<number> => new Set(detail.split(',').map(Number))
 
 const statements = {
-  'pass-gate': 'select pass_gate($1, $2)',
+  'pass-gates': 'select pass_gates($1, $2, $3)',
   'set-patience': `select set_config('lock_timeout', $1, true)`,
   'copy-samples': copyText,
   'mark-stale': markStaleText,
@@ -228,7 +243,7 @@ type Step =
   | { readonly kind: 'copy'; readonly name: Name; readonly data: Buffer }
 
 const stepsOf = (
-  { at, appends, merges, points, touched, journal, foreseen = [] }: Group,
+  { at, organizationKeys, appends, merges, points, touched, journal, foreseen = [] }: Group,
   claimedUntilMs: number,
   heldMs: number | undefined,
 ): readonly Step[] => {
@@ -236,7 +251,7 @@ const stepsOf = (
   const execute = (name: Name, values: readonly string[] | undefined) => {
     if (values) steps.push({ kind: 'execute', name, values })
   }
-  execute('pass-gate', [String(at.serial), String(claimedUntilMs)])
+  execute('pass-gates', [String(at.serial), String(claimedUntilMs), `{${organizationKeys.join()}}`])
   if (heldMs !== undefined) execute('set-patience', [String(heldMs)])
   for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
   for (const rows of [appends, merges]) {

@@ -14,7 +14,7 @@ import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { faultFromSql, transaction } from '../../base/database/sql.ts'
 import { untieStreams } from '../file/blob.ts'
-import { allOfOrganization, closeGate, closeOwnGates, noteChange } from './gate.ts'
+import { allOfOrganization, closeCommonGate, closeOwnGates, noteChange } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { archiveSelect, dayMs, tileColumnNames } from '../statistic/tile.ts'
@@ -77,7 +77,7 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
       due.slice(0, mostMoved).map(({ key }) => key),
     )
     if (keys.length === 0) return
-    await closeGate(sql, [])
+    await closeCommonGate(sql)
     await noteChange(sql, keys.map(allOfOrganization))
     await sql`
       update organization

@@ -7,14 +7,14 @@
 // whole group goes again as an upsert.
 //
 // A group is of many callers, so whatever is in the way of one of them must not be in that of the others: a call that is wrong, a
-// change of the catalogue, samples that somebody holds. Each is found out, and the others are stored together.
+// change of the catalogue that was made or is being made, samples that somebody holds. Each is found out, and the others are stored together.
 import { busy, Fault } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { Foreseen } from './foreseen.ts'
 import { changesOf, goesOn } from './gate.ts'
 import type { Concern, Gate, KnownMoment } from './gate.ts'
-import { CatalogChanged, Lane, SamplesHeld } from './lane.ts'
+import { CatalogChanged, GateClosed, Lane, SamplesHeld } from './lane.ts'
 import type { Group } from './lane.ts'
 import { lastOfEach } from './journal.ts'
 import type { JournalRows } from './journal.ts'
@@ -55,7 +55,13 @@ export type WriterOptions = {
   readonly samplePatienceMs?: number
 }
 
-type Waiting = { readonly write: Write; readonly resolve: () => void; readonly reject: (error: unknown) => void }
+type Waiting = {
+  readonly write: Write
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+  /** Where the gate of its organization was closed: how long it comes again to a lane. */
+  readonly closedUntilMs?: number
+}
 
 /** Of calls without room of their own (ingest.ts), which are small. */
 const mostWaitingRows = 400_000
@@ -65,6 +71,10 @@ const mostGroupRows = 20_000
 const searchMs = 1000
 const briefMs = 50
 
+/** Most changes take some milliseconds; behind one that takes longer, a call waits in another way. */
+const mostClosedMs = 250
+const comesAgainMs = 10
+
 export class Writer {
   readonly #lanes: readonly Lane[]
   readonly #free: Lane[]
@@ -72,6 +82,8 @@ export class Writer {
   #waitingRows = 0
   #withoutRoom = 0
   #storedRows = 0
+  /** Calls that come again. */
+  #away = 0
   #isLeaving = false
   #closed = false
 
@@ -107,7 +119,7 @@ export class Writer {
   /** Waits for the writes under way and closes the connections. */
   async close(): Promise<void> {
     this.#closed = true
-    while (this.#queue.length > 0 || this.#free.length < this.#lanes.length)
+    while (this.#queue.length + this.#away > 0 || this.#free.length < this.#lanes.length)
       await new Promise((done) => setTimeout(done, 10))
     await Promise.all(this.#lanes.map((lane) => lane.close()))
   }
@@ -151,6 +163,7 @@ export class Writer {
       await commit(lane, group, held && briefMs)
       for (const each of group) this.#settle(each)
     } catch (error) {
+      if (error instanceof GateClosed) return await this.#runOpen(lane, group, error, held)
       if (error instanceof NotForeseen) return await this.#runForeseen(lane, group, error, held)
       if (error instanceof CatalogChanged) return await this.#runUnchanged(lane, group, error, held)
       if (error instanceof SamplesHeld) return held ? void held.push(group) : await this.#search(lane, group)
@@ -167,6 +180,39 @@ export class Writer {
           )
       }
     }
+  }
+
+  /** Calls of organizations that are being changed come again soon; the others are one group still. */
+  async #runOpen(
+    lane: Lane,
+    group: readonly Waiting[],
+    error: GateClosed,
+    held: (readonly Waiting[])[] | undefined,
+  ): Promise<void> {
+    const isClosed = ({ write }: Waiting) => error.organizationKeys.has(write.organizationKey)
+    this.#comeAgain(group.filter(isClosed), error)
+    await this.#run(
+      lane,
+      group.filter((each) => !isClosed(each)),
+      held,
+    )
+  }
+
+  #comeAgain(calls: readonly Waiting[], error: GateClosed): void {
+    const nowMs = performance.now()
+    const again: Waiting[] = []
+    for (const each of calls) {
+      const { closedUntilMs = nowMs + mostClosedMs } = each
+      if (nowMs > closedUntilMs) this.#settle(each, error)
+      else again.push({ ...each, closedUntilMs })
+    }
+    if (again.length === 0) return
+    this.#away += again.length
+    setTimeout(() => {
+      this.#away -= again.length
+      this.#queue.push(...again)
+      this.#leaveSoon()
+    }, comesAgainMs)
   }
 
   /** The calls that foresaw something store it in another way; the others are one group still. */
@@ -286,9 +332,11 @@ const groupOf = (waiting: readonly Waiting[]): Group => {
   const points: SampleRows[] = []
   const foreseen: Foreseen[] = []
   const heard: Write[] = []
+  const organizationKeys = new Set<number>()
   let touched: Touched[] | undefined
   for (const { write } of waiting) {
     at = earlier(at, write.at)
+    organizationKeys.add(write.organizationKey)
     appends.push(write.appends)
     if (write.merges !== noRows) merges.push(write.merges)
     if (write.points !== noRows) points.push(write.points)
@@ -299,6 +347,7 @@ const groupOf = (waiting: readonly Waiting[]): Group => {
   for (const { rows } of foreseen) appends.push(rows)
   return {
     at,
+    organizationKeys: [...organizationKeys],
     appends: joinRows(appends),
     merges: joinRows(merges),
     points: joinRows(points),

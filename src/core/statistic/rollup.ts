@@ -16,7 +16,7 @@ import type { Pool, Sql } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { Fault } from '../../base/errors.ts'
 import { mostNearMs } from '../sample/chunk.ts'
-import { closeGate } from '../sample/gate.ts'
+import { closeCommonGate } from '../sample/gate.ts'
 import { floorTo } from '../time/span.ts'
 import { dayMs, hourMs, kindOf, layoutOf, mainPhase, tileKind } from './tile.ts'
 import { makeTiles, removeTiles, tileEditions } from './tile-edition.ts'
@@ -71,7 +71,7 @@ const claim = async (pool: Pool, nowMs: number): Promise<number> => {
   if (claimedUntilMs >= targetMs) return claimedUntilMs
   try {
     await transaction(pool, async (sql) => {
-      await closeGate(sql, [], targetMs - claimedUntilMs > leastPieceMs ? overdueWaitMs : claimWaitMs)
+      await closeCommonGate(sql, targetMs - claimedUntilMs > leastPieceMs ? overdueWaitMs : claimWaitMs)
       await sql`update rollup_state set claimed_until = greatest(claimed_until, ${targetMs})`
     })
     return targetMs

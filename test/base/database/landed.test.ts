@@ -53,6 +53,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0045_derive_mark', 'a52407f93ea0797c'],
   ['0046_import_checksum', 'e5084b3b7cadbe44'],
   ['0047_view_order', '82f5160e7f5268d5'],
+  ['0048_lane_gate', '47b0a0ac1835b415'],
 ]
 
 describe('the migrations in db/', () => {

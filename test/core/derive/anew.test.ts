@@ -5,7 +5,7 @@ import { snapshot, transaction } from '../../../src/base/database/sql.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { usualLimits } from '../../../src/core/derive/pass.ts'
-import { closeGate } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, closeGate } from '../../../src/core/sample/gate.ts'
 import { compileWaiting, hours, inTheWay, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 
@@ -298,8 +298,8 @@ describe('a span that is derived anew', () => {
       () => deriver.deriveSpan(sql, { streamKey: key, fromMs: at(0), toMs: at(10) }, () => {}),
       async () => {
         // Changes of others do not wait for it.
-        await transaction(sql, (change) => closeGate(change, [], 50))
-        await transaction(sql, (change) => closeGate(change, [own], 5000))
+        await transaction(sql, (change) => closeCommonGate(change, 50))
+        await transaction(sql, (change) => closeGate(change, own, 5000))
       },
     )
     assert.deepEqual(await stored('gate', 'b'), { 1: 2 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
-import { closeGate } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, closeGate } from '../../../src/core/sample/gate.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { parseQuery } from '../../../src/base/http/query-string.ts'
@@ -212,7 +212,7 @@ describe('an upload that derives at once', () => {
     await inTheWay(
       all.service.sql,
       () => own.put(`compId=waiting&a=1&time=${startMs}`),
-      () => transaction(all.service.sql, (sql) => closeGate(sql, [])),
+      () => transaction(all.service.sql, (sql) => closeCommonGate(sql)),
     )
     await own.close()
     assert.deepEqual(await stored('waiting', 'b'), { 0: 2 })
@@ -227,7 +227,7 @@ describe('an upload that derives at once', () => {
     await inTheWay(
       all.service.sql,
       () => own.put(`compId=reading&a=2&time=${startMs + 60_000}`),
-      () => transaction(all.service.sql, (sql) => closeGate(sql, [own.organizationKey], 8000)),
+      () => transaction(all.service.sql, (sql) => closeGate(sql, own.organizationKey, 8000)),
     )
     await own.close()
     await pass()

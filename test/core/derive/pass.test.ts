@@ -5,7 +5,7 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import type { CompileExpression } from '../../../src/core/derive/expression.ts'
 import { registerMissing } from '../../../src/core/derive/state.ts'
-import { closeGate } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, closeGate } from '../../../src/core/sample/gate.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openTestClock } from '../../support/service.ts'
 import { countSteps } from '../../support/steps.ts'
@@ -519,9 +519,9 @@ describe('the pass over derived streams', () => {
       () => deriver.deriveSome(sql),
       async () => {
         // Changes of others do not wait for it.
-        await transaction(sql, (change) => closeGate(change, [], 50))
+        await transaction(sql, (change) => closeCommonGate(change, 50))
         // One of the organization comes while the expression runs, and an upload behind the change.
-        await transaction(sql, (change) => closeGate(change, [own], 2500))
+        await transaction(sql, (change) => closeGate(change, own, 2500))
         await upload('gate', 'a', { 2: 2 })
       },
     )

@@ -51,7 +51,8 @@ describe('core/chunk', () => {
     await rollAll()
     while (await compressSome(database.sql, nowMs));
   }
-  const upload = (merges: SampleRows) => lane.commit({ at: { serial: 0 }, appends: noRows, merges, points: noRows })
+  const upload = (merges: SampleRows) =>
+    lane.commit({ at: { serial: 0 }, organizationKeys: [1], appends: noRows, merges, points: noRows })
   const rowsOf = (...samples: readonly (readonly [number, number, number])[]) => {
     const rows = emptyRows()
     for (const [key, timeMs, value] of samples) pushRow(rows, key, null, timeMs, 'DOUBLE', value)

@@ -4,9 +4,12 @@ import type { Transaction } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import {
   closeAllGates,
+  closeCommonGate,
   closeGate,
   closeOwnGates,
   inOwnGate,
+  latestSerial,
+  noteChange,
   openGate,
   patientTransaction,
 } from '../../../src/core/sample/gate.ts'
@@ -43,7 +46,8 @@ describe('core/gate', () => {
     }
   }
 
-  const close = (sql: Transaction) => closeGate(sql, [1])
+  const close = (sql: Transaction) => closeGate(sql, 1)
+  const closeAll = (sql: Transaction) => closeCommonGate(sql)
   const enter = (sql: Transaction) => openGate(sql, 0)
   /** Long work of organization 1 in its own gate. */
   const work = async (_sql: Transaction, enterOwn: (known: KnownMoment) => Promise<Gate>) => enterOwn({ serial: 0 })
@@ -60,16 +64,16 @@ describe('core/gate', () => {
 
   it('is not closed while an upload is long under way', async () => {
     const end = await hold(enter)
-    await assert.rejects(transaction(database.sql, close), { code: 'busy' })
+    await assert.rejects(transaction(database.sql, closeAll), { code: 'busy' })
     await end()
-    await transaction(database.sql, close)
+    await transaction(database.sql, closeAll)
   })
 
   it('is closed for other organizations while one has a long upload under way, and not for it', async () => {
     await inOwn(async () => {
       await assert.rejects(transaction(database.sql, close), { code: 'busy' })
-      await transaction(database.sql, (sql) => closeGate(sql, [2, 3]))
-      await transaction(database.sql, (sql) => closeGate(sql, []))
+      await transaction(database.sql, (sql) => closeGate(sql, 2))
+      await transaction(database.sql, (sql) => closeCommonGate(sql))
       assert.deepEqual(await transaction(database.sql, (sql) => closeOwnGates(sql, [1, 2])), [2])
     })
     await transaction(database.sql, close)
@@ -82,7 +86,7 @@ describe('core/gate', () => {
     await transaction(database.sql, closeAllGates)
   })
 
-  it('keeps the uploads of an organization out that is being changed, and at their end those of all', async () => {
+  it('keeps the uploads of an organization out that is being changed, and at their end those of all while it is closed to all', async () => {
     const end = await hold(close)
     let isInside = false
     const own = inOwn(async () => {
@@ -92,7 +96,8 @@ describe('core/gate', () => {
     assert.equal(isInside, false)
     await end()
     await own
-    const endOther = await hold((sql) => closeGate(sql, [2]))
+    await inOwn(() => transaction(database.sql, (sql) => closeGate(sql, 2)))
+    const endOther = await hold(closeAll)
     let isDone = false
     isInside = false
     const other = inOwn(async (sql) => {
@@ -146,7 +151,7 @@ describe('core/gate', () => {
     const wasClosed: boolean[] = []
     await inOwn(async () => {
       wasClosed.push(
-        await transaction(database.sql, (sql) => closeGate(sql, [2])).then(
+        await transaction(database.sql, closeAll).then(
           () => true,
           () => false,
         ),
@@ -161,7 +166,7 @@ describe('core/gate', () => {
     let attempts = 0
     const closeOnceMore = (sql: Transaction) => {
       attempts += 1
-      return close(sql)
+      return closeAll(sql)
     }
     await assert.rejects(patientTransaction(database.sql, ['test'], closeOnceMore, 700), {
       code: 'busy',
@@ -175,11 +180,37 @@ describe('core/gate', () => {
     await closing
   })
 
+  it('is closed to all by a change only when that is at its end, and noted then, once', async () => {
+    const before = await latestSerial(database.sql)
+    await patientTransaction(database.sql, ['test'], async (sql) => {
+      await close(sql)
+      await noteChange(sql, [7, 8])
+      await noteChange(sql, [7])
+      await transaction(database.sql, enter)
+      await transaction(database.sql, closeAll)
+    })
+    const noted =
+      await database.sql`select component_key as key from catalog_change where serial > ${before} order by key`
+    assert.deepEqual([...noted], [{ key: 7 }, { key: 8 }])
+  })
+
+  it('is waited for by the end of a change, which is not undone by a long upload', async () => {
+    const end = await hold(enter)
+    let runs = 0
+    const change = patientTransaction(database.sql, ['test'], async (sql) => {
+      runs += 1
+      await close(sql)
+      await noteChange(sql, [9])
+    })
+    await Promise.race([change, sleep(1000)])
+    await end()
+    await change
+    assert.equal(runs, 1)
+  })
+
   it('is closed by one change after the other, however long each takes', async () => {
     const end = await hold(close)
-    const others = Promise.all(
-      [[], [1], [2, 1]].map((keys) => transaction(database.sql, (sql) => closeGate(sql, keys))),
-    )
+    const others = Promise.all([close, close, closeAll].map((closing) => transaction(database.sql, closing)))
     // Longer than an upload is waited for.
     await Promise.race([others, sleep(1000)])
     await end()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { readConfig } from '../../../src/base/config.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
-import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, closeGate, noteChange } from '../../../src/core/sample/gate.ts'
 import type { Caller } from '../../../src/core/caller.ts'
 import type { SampleBatch } from '../../../src/core/sample/batch.ts'
 import { parseQuery } from '../../../src/base/http/query-string.ts'
@@ -100,7 +100,7 @@ describe('core/ingest', () => {
       from cycle, component, generate_series(1, 105) as n
       where component.id = 'filled' and component.organization_key = ${caller.organizationKey}`
     await transaction(database.sql, async (sql) => {
-      await closeGate(sql, [caller.organizationKey])
+      await closeGate(sql, caller.organizationKey)
       await noteChange(sql, [0])
     })
     // It has heard of the new streams.
@@ -184,7 +184,7 @@ describe('core/ingest', () => {
 
   it('lets others change what they have while an import or a deletion of one takes its time', async () => {
     const other = await addCaller(database.sql)
-    const change = (of: Caller) => transaction(database.sql, (sql) => closeGate(sql, [of.organizationKey]))
+    const change = (of: Caller) => transaction(database.sql, (sql) => closeGate(sql, of.organizationKey))
     let changes = 0
     const store = async () => {
       await change(other)
@@ -213,7 +213,7 @@ describe('core/ingest', () => {
       asked = putThere(keyOfOne, 'compId=c&s2=7')
       await eventually(async () => (await waiting()).length > 0)
       await transaction(database.sql, async (inner) => {
-        await closeGate(inner, [])
+        await closeCommonGate(inner)
         await noteChange(inner, [1_000_000])
       })
       await putThere(other, 'compId=known&a=3')

@@ -1,7 +1,7 @@
 // A group of calls on its way into a real database: all of it or nothing, and never past a gate that has news.
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { closeGate, noteChange } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, noteChange } from '../../../src/core/sample/gate.ts'
 import type { Gate } from '../../../src/core/sample/gate.ts'
 import type { Group } from '../../../src/core/sample/lane.ts'
 import { CatalogChanged, Lane } from '../../../src/core/sample/lane.ts'
@@ -21,6 +21,7 @@ const rowsOf = (...given: readonly (readonly [key: number, timeMs: number, value
 
 const group = (given: Partial<Group>): Group => ({
   at: { serial: 0 },
+  organizationKeys: [1],
   appends: noRows,
   merges: noRows,
   points: noRows,
@@ -49,7 +50,7 @@ describe('core/lane', () => {
 
   const changeCatalogue = () =>
     transaction(database.sql, async (sql) => {
-      await closeGate(sql, [])
+      await closeCommonGate(sql)
       await noteChange(sql, [7])
       return (await sql<[{ serial: number }]>`select max(serial) as serial from catalog_change`)[0].serial
     })
@@ -133,7 +134,7 @@ describe('core/lane', () => {
     await lane.commit(group({ appends: rowsOf([1, t, 1]) }))
     // A transaction that holds the gate closed keeps the group waiting inside the database.
     await transaction(database.sql, async (sql) => {
-      await closeGate(sql, [])
+      await closeCommonGate(sql)
       const waiting = lane.commit(group({ appends: rowsOf([1, t + 1, 2]) }))
       const failed = assert.rejects(waiting)
       let ended = 0

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
-import { allOfOrganization, closeGate, openGate } from '../../../src/core/sample/gate.ts'
+import { allOfOrganization, closeCommonGate, openGate } from '../../../src/core/sample/gate.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { deleteSamples, upsertSamples } from '../../../src/core/sample/sample.ts'
@@ -242,7 +242,7 @@ describe('core/retention', () => {
       archiving = archiveSome(database.sql, nowMs)
       await isWaitedFor(sql)
       // A writer that waits for us is not inside the gate yet.
-      await closeGate(sql, [])
+      await closeCommonGate(sql)
     })
     assert.equal(await archiving, false)
     assert.equal((await readKeptUntil()).keptUntilMs, null)

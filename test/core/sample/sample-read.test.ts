@@ -45,7 +45,13 @@ describe('core/sample-read', () => {
     const merges = emptyRows()
     for (const timeMs of timesMs)
       pushRow(merges, key, kind === 'interval' ? 3600 : null, storedMs(kind, timeMs), 'DOUBLE', timeMs)
-    await lane.commit({ at: { serial: 0 }, appends: noRows, merges: sortRows(merges), points: noRows })
+    await lane.commit({
+      at: { serial: 0 },
+      organizationKeys: [1],
+      appends: noRows,
+      merges: sortRows(merges),
+      points: noRows,
+    })
   }
   const erase = (stream: ReadableStream, startMs: number, endMs: number) =>
     transaction(database.sql, async (sql) => {

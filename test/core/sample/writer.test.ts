@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { closeGate, noteChange, noteListeners } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, closeGate, noteChange, noteListeners } from '../../../src/core/sample/gate.ts'
 import { NotForeseen } from '../../../src/core/sample/foreseen.ts'
-import { CatalogChanged, SamplesHeld } from '../../../src/core/sample/lane.ts'
+import { CatalogChanged, GateClosed, SamplesHeld } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { emptyRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { Write } from '../../../src/core/sample/writer.ts'
@@ -214,9 +214,37 @@ describe('core/writer', () => {
     assert.equal(row!['n'], 400_001)
   })
 
+  it('stores calls of others while an organization is being changed, and its own when that was brief', async () => {
+    const calls: Promise<string>[] = []
+    await transaction(database.sql, async (sql) => {
+      await closeGate(sql, 1)
+      for (const organization of [1, 2, 3])
+        calls.push(outcome(writer.write(write({ appends: [[organization, t, 1]] }, 0, organization))))
+      assert.deepEqual(await Promise.all(calls.slice(1)), ['stored', 'stored'])
+      assert.deepEqual(await stored(), [
+        [2, 0, 1],
+        [3, 0, 1],
+      ])
+    })
+    assert.equal(await calls[0], 'stored')
+    assert.equal(writer.waitingRows, 0)
+  })
+
+  it('gives a call back whose organization is being changed for long', async () => {
+    await transaction(database.sql, async (sql) => {
+      await closeGate(sql, 1)
+      await assert.rejects(
+        writer.write(write({ appends: [[1, t, 1]] })),
+        (error) => error instanceof GateClosed && error.organizationKeys.has(1),
+      )
+    })
+    assert.equal(await count(), 0)
+    assert.equal(writer.waitingRows, 0)
+  })
+
   const change = (keys: readonly number[]) =>
     transaction(database.sql, async (sql) => {
-      await closeGate(sql, [])
+      await closeCommonGate(sql)
       await noteChange(sql, keys)
       return sql<[{ serial: number }]>`select max(serial) as serial from catalog_change`
     })
