@@ -12,6 +12,14 @@ export type CallLog = {
 }
 
 const everyMs = 1000
+/** Of bodies that wait to be written, of all connectors in debug together: beyond that, calls are logged without. */
+const mostBodyBytes = 8 * 1024 * 1024
+/** Of one statement. */
+const mostWrittenBytes = 1024 * 1024
+
+/** A character takes two at the most in memory. */
+const bytesOf = ({ body, query }: SinkCall): number => 2 * ((body?.length ?? 0) + (query?.length ?? 0))
+const sumOf = (calls: readonly SinkCall[]): number => calls.reduce((sum, call) => sum + bytesOf(call), 0)
 
 /** Whether the error is about a written value, and not about the database: data exceptions and broken constraints. */
 const isOfValues = (error: unknown) => /^2[23]/.test(sqlCode(error) ?? '')
@@ -21,33 +29,38 @@ export const openCallLog = (world: World): CallLog => {
   let waiting = new Map<number, SinkCall[]>()
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
+  let bodyBytes = 0
   const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
     const calls = [...waiting.values()].flat()
     waiting = new Map()
     // A write under way must be waited for too.
-    if (calls.length > 0) writing = writing.then(() => write(calls))
+    if (calls.length > 0) writing = writing.then(() => write(calls)).finally(() => (bodyBytes -= sumOf(calls)))
     await writing
   }
   /** A refused batch is halved until the call is found that the database cannot take: no other call is lost. */
   const write = async (calls: readonly SinkCall[]): Promise<void> => {
+    if (calls.length > 1 && sumOf(calls) > mostWrittenBytes) return inHalves(calls)
     try {
       await transaction(world.sql, (sql) => insertCalls(sql, calls))
     } catch (error) {
       if (calls.length === 1 || !isOfValues(error)) world.log.warn({ err: error }, 'sink calls not logged')
-      else {
-        const half = calls.length >> 1
-        await write(calls.slice(0, half))
-        await write(calls.slice(half))
-      }
+      else await inHalves(calls)
     }
   }
+  const inHalves = async (calls: readonly SinkCall[]): Promise<void> => {
+    const half = calls.length >> 1
+    await write(calls.slice(0, half))
+    await write(calls.slice(half))
+  }
   return {
-    add: (call) => {
+    add: (given) => {
+      const call = bodyBytes + bytesOf(given) > mostBodyBytes ? { ...given, body: null, query: null } : given
+      bodyBytes += bytesOf(call)
       const own = waiting.get(call.connectorKey)
       if (own === undefined) waiting.set(call.connectorKey, [call])
-      else if (own.push(call) > callsKept) own.shift()
+      else if (own.push(call) > callsKept) bodyBytes -= bytesOf(own.shift()!)
       timer ??= setTimeout(() => void flush(), everyMs).unref()
     },
     flush,

@@ -118,12 +118,13 @@ export const anyone = 'anyone'
 
 /**
  * The holders of a call's shares (base/shares.ts): its tenant, and its credential, from however many addresses it is
- * used. Without a credential, each address is a caller.
+ * used. Readers of public organizations, who have none, are a group beside all tenants, and each address is a caller: the
+ * organization's own people do not wait for them.
  */
-export const holdersOf = ({ tenantUid, actor }: Caller, address: string): Holders => [
-  `tenant ${tenantUid}`,
-  actor === anyone ? `${anyone} ${addressGroup(address)}` : actor,
-]
+export const holdersOf = ({ tenantUid, actor }: Caller, address: string): Holders =>
+  actor === anyone
+    ? [anyone, `${anyone} of tenant ${tenantUid}`, `${anyone} ${addressGroup(address)}`]
+    : [`tenant ${tenantUid}`, actor]
 
 /** The holders of a call, or a connection, whose credential is not known yet. */
 export const strangerHolders = (address: string): Holders => ['strangers', `stranger ${addressGroup(address)}`]

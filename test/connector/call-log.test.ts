@@ -94,4 +94,14 @@ describe('the log of sink calls', () => {
       [6, 1, null, 'b', 'q'],
     ])
   })
+
+  it('keeps the bodies of calls that come at once up to eight megabytes of memory, and the calls without them beyond', async () => {
+    const body = 'b'.repeat(65_536)
+    for (const from of [0, 100]) {
+      for (let ms = from; ms < from + 100; ms += 1) log.add(call(ms, { body }))
+      await log.flush()
+      const bodies = (await kept()).map(([, , , each]) => each)
+      assert.deepEqual(bodies, [...Array(64).fill(body), ...Array(36).fill(null)])
+    }
+  })
 })

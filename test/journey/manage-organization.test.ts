@@ -1,7 +1,8 @@
 // Organizations in the management API (docs/management.md#organizations), rule by rule.
 import assert from 'node:assert/strict'
 import { findApiKeyBySecret } from '../../src/core/api-key.ts'
-import { holdersOf } from '../../src/core/caller.ts'
+import { openShares } from '../../src/base/shares.ts'
+import { holdersOf, publicCaller } from '../../src/core/caller.ts'
 import { findOrganization } from '../../src/core/organization.ts'
 import { removeSome, removeSomeOfOrganization } from '../../src/core/removal.ts'
 import { callerForUser, findUserByEmail, listMemberships } from '../../src/core/user.ts'
@@ -223,6 +224,17 @@ describe('managing organizations', () => {
     assert.equal(membership!.tenantUid, own.uid)
     const caller = (await callerForUser(service.sql, key, branch.key))!
     assert.deepEqual(holdersOf(caller, '127.0.0.1'), [`tenant ${own.uid}`, `user ${branch.uid}`])
+  })
+
+  it('shares not with those who read it without a credential, who share with their like', async () => {
+    const organization = (await findOrganization(service.sql, service.organizationUid))!
+    const reader = holdersOf(publicCaller(organization), '192.0.2.7')
+    assert.deepEqual(reader, ['anyone', `anyone of tenant ${organization.tenantUid}`, 'anyone 192.0.2.7'])
+    const places = openShares(12)
+    const addresses = Array.from({ length: 100 }, (_, n) => `192.0.2.${n}`)
+    for (const address of addresses) while (places.open(holdersOf(publicCaller(organization), address)).take(1));
+    assert.equal(places.open([`tenant ${organization.tenantUid}`, 'api_key 1']).take(1), true)
+    assert.equal(places.open(['tenant another', 'api_key 2']).take(1), true)
   })
 
   it('shares with no other where the operator’s people make it', async () => {

@@ -1,6 +1,7 @@
 // The background's part (docs/derived.md#when-it-is-derived): whatever was touched and not derived at once. An organization has a transaction at a time, which
 // takes marks, does what they ask for, and leaves what there was no time for; if it fails, its marks are where they were.
-// Organizations whose work takes long are done beside the others, so that nobody waits for them.
+// Tenants take turns, an organization of each at a time, and those whose work takes long are done beside the others, so that
+// nobody waits for them.
 //
 // Shallow streams come before deep ones, lest a deep one be derived by half of what it hangs on. So marks that come while a
 // round's work goes on wait until it is done: else the end of a chain would wait for as long as its beginning has news.
@@ -59,6 +60,7 @@ export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
   }
   // An organization whose round failed comes behind the others: it may take the connection with it.
   const failed = new Set<number>()
+  const inTurns = openTurns()
   return async (pool: Pool, onFailed: OnFailed = throwOn): Promise<boolean> => {
     const marked = await settleMarks(pool)
     let { isMore } = marked
@@ -75,13 +77,44 @@ export const openPass = (clock: Clock, tools: Tools, limits: RoundLimits) => {
     }
     const toRetry = patience.choose(await organizationsToRetry(pool, clock), marked.organizationKeys)
     const wanting = new Set([...marked.organizationKeys, ...toRetry, ...waiting.keys()])
-    const keys = [...wanting].toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
+    const turn = await inTurns(pool, wanting)
+    isMore ||= turn.isMore
+    const keys = turn.keys.toSorted((a, b) => Number(failed.has(a)) - Number(failed.has(b)))
     const ends = await Promise.allSettled([
       inTurn(keys.filter((key) => !slow.has(key))),
       inTurn(keys.filter((key) => slow.has(key))),
     ])
     for (const end of ends) if (end.status === 'rejected') throw end.reason
     return isMore
+  }
+}
+
+/**
+ * Of the organizations of each tenant (db/0040_tenant.sql) one, in turn: somebody who has made hundreds waits for them, and nobody
+ * else. Those that wanted their turn and have not had it want it still.
+ */
+const openTurns = () => {
+  const lastOf = new Map<string, number>()
+  let left: readonly number[] = []
+  return async (pool: Pool, wanting: Iterable<number>) => {
+    const all = [...new Set([...wanting, ...left])]
+    if (all.length === 0) return { keys: [], isMore: false }
+    const rows = await pool<{ key: number; tenant: string }[]>`
+      select key, coalesce(tenant_uid, uid) as tenant
+      from organization
+      where key = any(${all}::integer[]) and not is_removed
+      order by key`
+    const chosen = new Map<string, number>()
+    for (const { key, tenant } of rows) {
+      const last = lastOf.get(tenant) ?? 0
+      const isNext = (chosen.get(tenant) ?? 0) <= last && key > last
+      if (!chosen.has(tenant) || isNext) chosen.set(tenant, key)
+    }
+    lastOf.clear()
+    for (const [tenant, key] of chosen) lastOf.set(tenant, key)
+    const keys = new Set(chosen.values())
+    left = rows.flatMap(({ key }) => (keys.has(key) ? [] : key))
+    return { keys: [...keys], isMore: left.length > 0 }
   }
 }
 

@@ -79,33 +79,37 @@ type OpenRequest = { readonly key: number; readonly streamKey: number } & Pick<
   'fromMs' | 'toMs' | 'reachedMs'
 >
 
-/** The request that had its organization's last turn, and the piece that it left. */
+/** The request that had its tenant's last turn, and the piece that it left. */
 type Turn = { readonly key: number; readonly begun: BegunPiece | undefined }
 
-/** The organization behind the last one that has requests. */
-const nextOrganization = async (sql: Sql, lastKey: number): Promise<number | undefined> => {
-  const [row] = await sql<{ key: number }[]>`
-    select organization_key as key
-    from derive_request
-    join derivation on derivation.stream_key = derive_request.stream_key
-    where ended_at is null
-    order by organization_key <= ${lastKey}, organization_key
+const tenantText = (sql: Sql) => sql`coalesce(organization.tenant_uid, organization.uid)`
+
+const openRequests = (sql: Sql) => sql`
+  from derive_request
+  join derivation on derivation.stream_key = derive_request.stream_key
+  join organization on organization.key = organization_key
+  where ended_at is null`
+
+/** The tenant behind the last one that has requests (db/0040_tenant.sql): one that has many organizations waits for itself. */
+const nextTenant = async (sql: Sql, last: string): Promise<string | undefined> => {
+  const [row] = await sql<{ tenant: string }[]>`
+    select ${tenantText(sql)} as tenant
+    ${openRequests(sql)}
+    order by ${tenantText(sql)} <= ${last}, tenant
     limit 1`
-  return row?.key
+  return row?.tenant
 }
 
 /**
- * Requests of an organization take turns. One that has begun a piece goes on with it: so an organization has a piece at a
- * time, which is never begun anew for all the others that wait.
+ * Requests of a tenant take turns. One that has begun a piece goes on with it: so a tenant has a piece at a time, which is
+ * never begun anew for all the others that wait.
  */
-const nextRequest = async (sql: Sql, organizationKey: number, last: Turn): Promise<OpenRequest | undefined> => {
+const nextRequest = async (sql: Sql, tenant: string, last: Turn): Promise<OpenRequest | undefined> => {
   const goesOn = last.begun !== undefined
   const [request] = await sql<OpenRequest[]>`
     select derive_request.key, derive_request.stream_key as "streamKey", from_time as "fromMs", to_time as "toMs",
       reached_time as "reachedMs"
-    from derive_request
-    join derivation on derivation.stream_key = derive_request.stream_key
-    where ended_at is null and organization_key = ${organizationKey}
+    ${openRequests(sql)} and ${tenantText(sql)} = ${tenant}
     order by ${goesOn} and derive_request.key = ${last.key} desc, derive_request.key <= ${last.key}, derive_request.key
     limit 1`
   return request
@@ -118,17 +122,17 @@ const usualTurnMs = 2_000
 export type RequestWork = (pool: Pool, now: () => number) => Promise<boolean>
 
 export const openRequestWork = (deriver: Deriver, turnMs = usualTurnMs): RequestWork => {
-  let lastOrganization = 0
-  const turns = new Map<number, Turn>()
+  let lastTenant = ''
+  const turns = new Map<string, Turn>()
   return async (pool, now) => {
-    const organizationKey = await nextOrganization(pool, lastOrganization)
-    if (organizationKey === undefined) {
+    const tenant = await nextTenant(pool, lastTenant)
+    if (tenant === undefined) {
       turns.clear()
       return false
     }
-    lastOrganization = organizationKey
-    const last = turns.get(organizationKey) ?? { key: 0, begun: undefined }
-    const request = await nextRequest(pool, organizationKey, last)
+    lastTenant = tenant
+    const last = turns.get(tenant) ?? { key: 0, begun: undefined }
+    const request = await nextRequest(pool, tenant, last)
     // It was cancelled just now.
     if (request === undefined) return true
     const { key, streamKey, toMs } = request
@@ -145,9 +149,9 @@ export const openRequestWork = (deriver: Deriver, turnMs = usualTurnMs): Request
       toMs,
       begun: key === last.key ? last.begun : undefined,
     }
-    turns.set(organizationKey, { key, begun: undefined })
+    turns.set(tenant, { key, begun: undefined })
     try {
-      turns.set(organizationKey, { key, begun: await deriver.deriveSpan(pool, span, report, turn.signal) })
+      turns.set(tenant, { key, begun: await deriver.deriveSpan(pool, span, report, turn.signal) })
       if (!turn.signal.aborted) await endRequest(pool, key, null, now())
     } catch (error) {
       const fault = faultFromSql(error)

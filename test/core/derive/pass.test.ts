@@ -22,6 +22,8 @@ import {
   watched,
 } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
+import { openManager } from '../../support/manage.ts'
+import { addOrganization, addUser } from '../../support/people.ts'
 
 describe('the pass over derived streams', () => {
   let all: Derivations
@@ -616,5 +618,34 @@ describe('the pass over derived streams', () => {
     clock.set(clock.now() + 5000)
     await passWaiting()
     assert.deepEqual(await stored('slow', 'b'), { 1: 2 })
+  })
+
+  it('takes turns by tenant: one that has many organizations waits for itself, and nobody for it', async () => {
+    const { service } = all
+    await pass()
+    const owner = await addUser(service.sql, 'crowd@example.com')
+    const stream = [random('a'), random('b', 'a + 1', [plain('a')])]
+    for (let n = 0; n < 4; n += 1) {
+      const { uid } = await addOrganization(service.sql, `crowd ${n}`, owner)
+      await service.sql`update organization set tenant_uid = 'crowd' where uid = ${uid}`
+      const { make, ask } = await openManager({ ...service, organizationUid: uid })
+      await make('component', { id: `crowd ${n}`, stream })
+      assert.equal((await ask('PUT', `/api/feed?compId=crowd%20${n}&a=1&time=${startMs}`)).status, 200)
+    }
+    await component('beside', stream)
+    await upload('beside', 'a', { 0: 1 })
+    const derived = async (like: string) => {
+      const rows = await service.sql`
+        select from sample
+        join stream on stream.key = stream_key
+        join component on component.key = component_key
+        where stream.id = 'b' and component.id like ${like}`
+      return rows.length
+    }
+    const deriver = openDeriver({ now: () => Date.now() }, compileDerivation)
+    const seen: (readonly [crowd: number, beside: number])[] = []
+    while (await deriver.deriveSome(service.sql)) seen.push([await derived('crowd %'), await derived('beside')])
+    assert.deepEqual(seen[0], [1, 1])
+    assert.deepEqual(await derived('crowd %'), 4)
   })
 })
