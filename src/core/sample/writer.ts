@@ -66,6 +66,8 @@ type Waiting = {
 /** Of calls without room of their own (ingest.ts), which are small. */
 const mostWaitingRows = 400_000
 const mostGroupRows = 20_000
+/** Each has a place in the database's table of locks. */
+const mostGroupOrganizations = 500
 
 /** The longest time that a lane looks for the calls whose samples are held, and that each try waits for them. */
 const searchMs = 1000
@@ -147,10 +149,13 @@ export class Writer {
   }
 
   #takeGroup(): Waiting[] {
+    const organizations = new Set<number>()
     let rows = 0
     let taken = 0
-    while (taken < this.#queue.length && (taken === 0 || rows + rowCount(this.#queue[taken]!.write) <= mostGroupRows)) {
-      rows += rowCount(this.#queue[taken]!.write)
+    for (const { write } of this.#queue) {
+      rows += rowCount(write)
+      organizations.add(write.organizationKey)
+      if (taken > 0 && (rows > mostGroupRows || organizations.size > mostGroupOrganizations)) break
       taken += 1
     }
     return this.#queue.splice(0, taken)

@@ -230,6 +230,20 @@ describe('core/writer', () => {
     assert.equal(writer.waitingRows, 0)
   })
 
+  it('leaves in groups of 500 organizations at the most', async () => {
+    const calls: Promise<string>[] = []
+    await whileBlocked(async () => {
+      for (let n = 1; n <= 1200; n += 1) calls.push(outcome(writer.write(write({ appends: [[n, t, 1]] }, 0, n))))
+      await Promise.resolve()
+    })
+    assert.deepEqual(new Set(await Promise.all(calls)), new Set(['stored']))
+    const groups = await database.sql`select count(*)::integer as rows from sample group by xmin::text order by 1`
+    assert.deepEqual(
+      groups.map(({ rows }) => rows as number),
+      [200, 500, 500],
+    )
+  })
+
   it('gives a call back whose organization is being changed for long', async () => {
     await transaction(database.sql, async (sql) => {
       await closeGate(sql, 1)
