@@ -10,6 +10,7 @@ import { snapshot } from '../../base/database/sql.ts'
 import type { Calendar } from '../time/calendar.ts'
 import { findBounds } from './bounds.ts'
 import { findCells, findExtents } from './extent.ts'
+import { dayMs } from './tile.ts'
 import type { Cells } from './extent.ts'
 import { openReader } from './reader.ts'
 import type { Reader } from './reader.ts'
@@ -105,8 +106,9 @@ const openSearch = async (
   const most = Math.min(limit, mostPerStream)
   const some = streams.slice(0, Math.min(mostAtOnce, Math.ceil(limit / most) * atOncePerLimit))
   const keys = some.filter(({ kind }) => kind !== 'point').map(({ key }) => key)
-  const sides = most === 1 ? 'end' : 'both'
-  const extents = keys.length === 0 ? new Map<number, Span>() : await findExtents(reader, keys, span, sides)
+  const windowOf = ([startMs, endMs]: Span): Edges =>
+    edgesBefore(calendar, calendar.endOf(endMs - 1), calendar.startOf(startMs), most)
+  const { extents, areWhole } = await findReach(reader, keys, span, windowOf)
   const windows = new Map<number, Edges>()
   const taken: StatisticStream[] = []
   let expected = 0
@@ -115,11 +117,12 @@ const openSearch = async (
     taken.push(stream)
     const extent = extents.get(stream.key)
     if (extent === undefined) continue
-    const window = edgesBefore(calendar, calendar.endOf(extent[1] - 1), calendar.startOf(extent[0]), most)
+    const window = windowOf(extent)
     windows.set(stream.key, window)
     expected += calendar.countEdges(window[0]!, window.at(-1)!)
   }
-  const firsts = await readFirstWindows(reader, taken, asked, windows, extents)
+  const known = await readFirstWindows(reader, taken, asked, windows, extents)
+  const firsts = areWhole ? known : await withBeginnings(reader, known, span, most)
   return {
     streams: taken,
     read: async (stream, wanted) => {
@@ -129,6 +132,42 @@ const openSearch = async (
       return first ? readBack(reader, stream, asked, first, wanted) : []
     },
   }
+}
+
+const longMs = 4 * 365 * dayMs
+
+/**
+ * Where the streams have samples. Where they begin is asked for only if their windows are long: it takes a look at all chunks,
+ * and there may be many, by the samples of others. With 1,560 of them, 60 days took 280 ms, of which that was most.
+ */
+const findReach = async (
+  reader: Reader,
+  keys: readonly number[],
+  span: Span,
+  windowOf: (extent: Span) => Edges,
+): Promise<{ readonly extents: ReadonlyMap<number, Span>; readonly areWhole: boolean }> => {
+  if (keys.length === 0) return { extents: new Map(), areWhole: true }
+  const ends = await findExtents(reader, keys, span, 'end')
+  const areWhole = Array.from(ends.values()).some((extent) => extent[1] - windowOf(extent)[0]! > longMs)
+  return { extents: areWhole ? await findExtents(reader, keys, span, 'both') : ends, areWhole }
+}
+
+/** Of streams whose first windows have too few intervals, where they begin: nobody looks for more before that. */
+const withBeginnings = async (
+  reader: Reader,
+  firsts: ReadonlyMap<number, FirstWindow>,
+  [spanMs]: Span,
+  most: number,
+): Promise<ReadonlyMap<number, FirstWindow>> => {
+  const short = [...firsts].filter(([, { parts }]) => parts.length < most)
+  if (short.length === 0) return firsts
+  const keys = short.map(([key]) => key)
+  const untilMs = Math.max(...short.map(([, { fromMs }]) => fromMs))
+  const before = spanMs < untilMs ? await findExtents(reader, keys, [spanMs, untilMs], 'both') : new Map<number, Span>()
+  const settled = new Map(firsts)
+  for (const [key, first] of short)
+    settled.set(key, { ...first, extent: [before.get(key)?.[0] ?? first.fromMs, first.extent[1]] })
+  return settled
 }
 
 /** With a limit per stream each stream is sure to be needed; else the first ones may fill the limit. */
