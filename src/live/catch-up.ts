@@ -20,7 +20,7 @@ import { readSamples, readSamplesIn } from '../core/sample/sample-read.ts'
 import type { Sample } from '../core/sample/sample.ts'
 import type { Hub } from './hub.ts'
 import type { Listener, Sent } from './listener.ts'
-import { filesOf, joinEvents, namedEvent, sampleEvent } from './show.ts'
+import { eventMaker, filesOf, joinEvents, namedEvent, sampleEvent } from './show.ts'
 import type { EventText, Streams } from './show.ts'
 
 /** Listeners that read the journal by themselves at one time; all others read it together. They use the connections of calls. */
@@ -257,7 +257,7 @@ const sendSince = async (hub: Hub, listener: Listener, until: Position): Promise
         const stream = streams.get(streamKey)
         return stream !== undefined && hub.channels.hears(channel, stream)
       })
-      const makeEvent = await hub.eventMaker(heard, streams)
+      const makeEvent = await eventMaker(hub.sql, hub.showSamples, heard, streams)
       return {
         items: heard,
         show: (row) => makeEvent(row, channel),

@@ -21,8 +21,8 @@ import type { Channel } from './channel.ts'
 import { openGiven } from './given.ts'
 import { endOfGone, endOfGoneFolders } from './gone.ts'
 import type { Listener } from './listener.ts'
-import { deletionEvent, filesOf, joinEvents, sampleEvent, sampleFromRow } from './show.ts'
-import type { EventText, ShowSamples, Streams } from './show.ts'
+import { eventMaker, joinEvents } from './show.ts'
+import type { EventText, ShowSamples } from './show.ts'
 
 export type HubOptions = {
   readonly world: World
@@ -236,7 +236,7 @@ export class Hub {
   ): Promise<void> {
     const needsUnits = [...live.keys()].some(({ show }) => show.formatted || show.unit)
     const streams = await readHeardStreams(this.sql, [...new Set(rows.map(({ streamKey }) => streamKey))], needsUnits)
-    const makeEvent = await this.eventMaker(rows, streams)
+    const makeEvent = await eventMaker(this.sql, this.showSamples, rows, streams)
     const breathe = openBreath(() => {})
     const heard = new Map<Channel<Listener>, JournalRow[]>()
     const given = openGiven()
@@ -269,33 +269,6 @@ export class Hub {
         if (listener.isLive && !listener.isEnded && !listener.send(text)) this.#fallBehind(listener, from)
         await breathe()
       }
-    }
-  }
-
-  /** Makes the event of a row; of several channels that show the same, once. */
-  async eventMaker(
-    rows: readonly JournalRow[],
-    streams: Streams,
-  ): Promise<(row: JournalRow, channel: Channel<Listener>) => EventText> {
-    const samples = new Map(
-      rows.flatMap((row) => {
-        const stream = row.deletedUntilMs === null ? streams.get(row.streamKey) : undefined
-        return stream === undefined ? [] : [[row, sampleFromRow(row, stream)]]
-      }),
-    )
-    const files = await filesOf(this.sql, [...samples.values()], streams)
-    const made = new Map<string, Map<JournalRow, EventText>>()
-    return (row, { show, form }) => {
-      const known = made.get(form) ?? new Map<JournalRow, EventText>()
-      made.set(form, known)
-      const sample = samples.get(row)
-      const event =
-        known.get(row) ??
-        (sample
-          ? sampleEvent(this.showSamples, sample, streams, files, show)
-          : deletionEvent(row, streams.get(row.streamKey)!))
-      known.set(row, event)
-      return event
     }
   }
 

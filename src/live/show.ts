@@ -31,7 +31,7 @@ export type Streams = ReadonlyMap<number, HeardStream>
 /** An event, without its id and the empty line behind it. */
 export type EventText = string
 
-export const sampleFromRow = (row: JournalRow, { kind }: HeardStream): Sample => ({
+const sampleFromRow = (row: JournalRow, { kind }: HeardStream): Sample => ({
   streamKey: row.streamKey,
   timeMs: shownMs(kind, row.storedMs),
   span: row.span,
@@ -61,7 +61,39 @@ export const sampleEvent = (
   return `data: ${toJson(showSamples(componentId, { streams, samples: [sample], files }, show)(sample))}\n`
 }
 
-export const deletionEvent = ({ storedMs, deletedUntilMs }: JournalRow, { componentId, id, kind }: HeardStream) =>
+/** Makes the event of a row; of several channels that show the same, once. */
+export const eventMaker = async (
+  sql: Sql,
+  showSamples: ShowSamples,
+  rows: readonly JournalRow[],
+  streams: Streams,
+): Promise<(row: JournalRow, shown: Shown) => EventText> => {
+  const samples = new Map(
+    rows.flatMap((row) => {
+      const stream = row.deletedUntilMs === null ? streams.get(row.streamKey) : undefined
+      return stream === undefined ? [] : [[row, sampleFromRow(row, stream)]]
+    }),
+  )
+  const files = await filesOf(sql, [...samples.values()], streams)
+  const made = new Map<string, Map<JournalRow, EventText>>()
+  return (row, { show, form }) => {
+    const known = made.get(form) ?? new Map<JournalRow, EventText>()
+    made.set(form, known)
+    const sample = samples.get(row)
+    const event =
+      known.get(row) ??
+      (sample
+        ? sampleEvent(showSamples, sample, streams, files, show)
+        : deletionEvent(row, streams.get(row.streamKey)!))
+    known.set(row, event)
+    return event
+  }
+}
+
+/** How a channel shows samples, and the same as a text: channels of one form have the same events. */
+type Shown = { readonly show: Show; readonly form: string }
+
+const deletionEvent = ({ storedMs, deletedUntilMs }: JournalRow, { componentId, id, kind }: HeardStream) =>
   namedEvent('deleted', {
     compId: componentId,
     streamId: id ?? '',
