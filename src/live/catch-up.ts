@@ -9,7 +9,7 @@ import { heardStart, listHeardStreams, readHeardStreams } from '../core/live/hea
 import type { HeardPlace } from '../core/live/heard-stream.ts'
 import { openInterest } from '../core/live/interest.ts'
 import { mostRows, readJournal } from '../core/live/journal.ts'
-import type { JournalRow } from '../core/live/journal.ts'
+import type { JournalPlace, JournalRow } from '../core/live/journal.ts'
 import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
 import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
@@ -79,13 +79,14 @@ const isHeard = async (hub: Hub, listener: Listener): Promise<boolean> => {
 
 /** Where the listener goes on: at the event that it names, or here, once it has the last values. */
 const startOf = async (hub: Hub, reading: Reading, listener: Listener): Promise<Position | undefined> => {
-  const here = hub.position!
+  const here = hub.beginningOf(listener)!
   listener.hasMissed = false
+  listener.rest = undefined
   const { lastEventId } = listener.query
   const before = listener.position
   if (lastEventId !== undefined && before === undefined) {
     const named = positionFrom(lastEventId)
-    if (named && isAtOrAfter(here, named) && hub.hasSince(listener.caller.organizationKey, named)) {
+    if (named && isAtOrAfter(hub.position!, named) && hub.hasSince(listener.caller.organizationKey, named)) {
       listener.hasMissed = true
       return named
     }
@@ -216,10 +217,10 @@ const sendSome = async <Item>(
   return sent
 }
 
-/** Reads the journal from the listener's position to the hub's until nothing is missing: then it is live. */
+/** Reads the journal from the listener's position to that of the live ones until nothing is missing: then it is live. */
 const catchUp = async (hub: Hub, listener: Listener, last: readonly EventText[] = []): Promise<boolean> => {
   for (;;) {
-    const { position } = hub
+    const position = hub.positionOf(listener)
     if (listener.isEnded || position === undefined) return false
     if (!listener.hasMissed) {
       // At once: later on the hub's position may be one whose events this listener has not got yet.
@@ -228,44 +229,49 @@ const catchUp = async (hub: Hub, listener: Listener, last: readonly EventText[] 
         if (!(await listener.sendPatiently(joinEvents([], undefined)))) return false
         continue
       }
-      listener.isLive = true
+      hub.setLive(listener)
       return true
     }
-    listener.hasMissed = false
-    if (!(await sendSince(hub, listener, position))) return false
-    listener.position = position
+    // One that fell behind on the way has a part of what the others got.
+    const { rest } = listener
+    const until = rest?.until ?? position
+    listener.hasMissed = rest !== undefined
+    if (!(await sendSince(hub, listener, until, rest?.after))) return false
+    listener.rest = undefined
+    listener.position = until
   }
 }
 
-const sendSince = async (hub: Hub, listener: Listener, until: Position): Promise<boolean> => {
+const sendSince = async (
+  hub: Hub,
+  listener: Listener,
+  until: Position,
+  start: JournalPlace | undefined,
+): Promise<boolean> => {
   const { channel } = listener
   const from = listener.position!
   const needsUnits = channel.show.formatted || channel.show.unit
-  const sendNext = openPortions<JournalRow, Pick<JournalRow, 'xact' | 'serial'>>(
-    listener,
-    mostRows,
-    async (most, after) => {
-      const page = await readJournal(hub.world.sql, { from, until, after, wanted: channel.wanted, most })
-      // Rows went while the listener read those before them.
-      if (!isAtOrAfter(from, page.trimmed)) {
-        listener.endSlow()
-        return undefined
-      }
-      const keys = new Set(page.rows.map(({ streamKey }) => streamKey))
-      const streams = await readHeardStreams(hub.world.sql, [...keys], needsUnits)
-      const heard = page.rows.filter(({ streamKey }) => {
-        const stream = streams.get(streamKey)
-        return stream !== undefined && hub.channels.hears(channel, stream)
-      })
-      const makeEvent = await eventMaker(hub.sql, hub.showSamples, heard, streams)
-      return {
-        items: heard,
-        show: (row) => makeEvent(row, channel),
-        placeOf: ({ xact, serial }) => ({ xact, serial }),
-        next: page.isLast ? undefined : page.rows.at(-1),
-      }
-    },
-  )
+  const sendNext = openPortions<JournalRow, JournalPlace>(listener, mostRows, async (most, after = start) => {
+    const page = await readJournal(hub.world.sql, { from, until, after, wanted: channel.wanted, most })
+    // Rows went while the listener read those before them.
+    if (!isAtOrAfter(from, page.trimmed)) {
+      listener.endSlow()
+      return undefined
+    }
+    const keys = new Set(page.rows.map(({ streamKey }) => streamKey))
+    const streams = await readHeardStreams(hub.world.sql, [...keys], needsUnits)
+    const heard = page.rows.filter(({ streamKey }) => {
+      const stream = streams.get(streamKey)
+      return stream !== undefined && hub.channels.hears(channel, stream)
+    })
+    const makeEvent = await eventMaker(hub.sql, hub.showSamples, heard, streams)
+    return {
+      items: heard,
+      show: (row) => makeEvent(row, channel),
+      placeOf: ({ xact, serial }) => ({ xact, serial }),
+      next: page.isLast ? undefined : page.rows.at(-1),
+    }
+  })
   const isSent = await listener.patiently(() => inTurn(listener, sendNext))
   return isSent && listener.sendPatiently(joinEvents([], until))
 }

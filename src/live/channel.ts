@@ -36,6 +36,10 @@ export class Channels<Listener> {
   readonly #byStream = new Map<number, Set<Channel<Listener>>>()
   readonly #byComponent = new Map<number, Set<Channel<Listener>>>()
   readonly #byFolder = new Map<string, Set<Channel<Listener>>>()
+  readonly #byOrganization = new Map<number, Set<Channel<Listener>>>()
+  readonly #byTenant = new Map<string, Set<Channel<Listener>>>()
+  /** Tenants whose journal is not read together with that of the others. */
+  readonly #apart = new Set<string>()
   /** Of keys: each as it was read has a number, and one whose rights were changed has another. */
   readonly #numbers = new WeakMap<KeyScope, number>()
   #lastNumber = 0
@@ -79,29 +83,46 @@ export class Channels<Listener> {
     return false
   }
 
+  /** Undefined where nobody listens to the organization. */
+  tenantOf(organizationKey: number): string | undefined {
+    const [channel] = this.#byOrganization.get(organizationKey) ?? []
+    return channel?.tenantUid
+  }
+
+  hasTenant(tenantUid: string): boolean {
+    return this.#byTenant.has(tenantUid)
+  }
+
+  *listenersOf(tenantUid: string): Generator<Listener> {
+    for (const { listeners } of this.#byTenant.get(tenantUid) ?? []) yield* listeners
+  }
+
+  /** From here on the wants of the tenant are not among those of all. */
+  setApart(tenantUid: string): void {
+    this.#apart.add(tenantUid)
+    this.#wanted = undefined
+  }
+
+  takeBack(tenantUid: string): void {
+    this.#apart.delete(tenantUid)
+    this.#wanted = undefined
+  }
+
   /**
    * The wants of all of them together, made anew only when channels have come or gone: it is asked for some times a second.
    * Of an organization with many it is everything, and what nobody wants is left out afterwards.
    */
   wanted(): Wanted {
-    this.#wanted ??= this.#gatherWanted()
+    this.#wanted ??= gatherWanted(this.#together())
     return this.#wanted
   }
 
-  #gatherWanted(): Wanted {
-    const named = new Map<number, Set<number>>()
-    const whole = new Set<number>()
-    for (const { organizationKey, wanted } of this.#byName.values()) {
-      if (whole.has(organizationKey)) continue
-      const keys = named.get(organizationKey) ?? new Set()
-      named.set(organizationKey, keys)
-      for (const key of wanted.componentKeys) keys.add(key)
-      if (wanted.organizationKeys.length > 0 || keys.size > mostWantedComponents) {
-        whole.add(organizationKey)
-        named.delete(organizationKey)
-      }
-    }
-    return { componentKeys: [...named.values()].flatMap((keys) => Array.from(keys)), organizationKeys: [...whole] }
+  wantedOf(tenantUid: string): Wanted {
+    return gatherWanted(this.#byTenant.get(tenantUid) ?? [])
+  }
+
+  *#together(): Generator<Channel<Listener>> {
+    for (const channel of this.#byName.values()) if (!this.#apart.has(channel.tenantUid)) yield channel
   }
 
   /** Everything that must exist, each once. */
@@ -147,10 +168,28 @@ export class Channels<Listener> {
 
   #index(channel: Channel<Listener>, each: <Key>(map: Map<Key, Set<Channel<Listener>>>, key: Key) => void): void {
     const { streamKeys, componentKeys, folders } = channel.subscription
+    each(this.#byOrganization, channel.organizationKey)
+    each(this.#byTenant, channel.tenantUid)
     for (const key of streamKeys) each(this.#byStream, key)
     for (const key of componentKeys) each(this.#byComponent, key)
     for (const path of folders) each(this.#byFolder, `${channel.organizationKey} ${path}`)
   }
+}
+
+const gatherWanted = (channels: Iterable<Pick<Channel<never>, 'organizationKey' | 'wanted'>>): Wanted => {
+  const named = new Map<number, Set<number>>()
+  const whole = new Set<number>()
+  for (const { organizationKey, wanted } of channels) {
+    if (whole.has(organizationKey)) continue
+    const keys = named.get(organizationKey) ?? new Set()
+    named.set(organizationKey, keys)
+    for (const key of wanted.componentKeys) keys.add(key)
+    if (wanted.organizationKeys.length > 0 || keys.size > mostWantedComponents) {
+      whole.add(organizationKey)
+      named.delete(organizationKey)
+    }
+  }
+  return { componentKeys: [...named.values()].flatMap((keys) => Array.from(keys)), organizationKeys: [...whole] }
 }
 
 /**

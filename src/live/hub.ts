@@ -1,28 +1,29 @@
 // All listeners of a process. A few times a second it reads what was committed since it last looked, once for all of
 // them, and gives to each what it hears (docs/live.md). Without listeners it asks nothing.
 //
-// A listener is live when it has everything up to the hub's position. One that has just come, or that reads slower than
+// A tenant with more news than its share goes on beside it (crowd.ts). Whether listeners may still listen is looked at beside
+// both: nobody waits for the rows of another.
+//
+// A listener is live when it has everything up to the hub's position, or its crowd's. One that has just come, or that reads slower than
 // samples come, is not: it reads the journal by itself (catch-up.ts) until nothing is missing. So does one of which it
 // takes long to know whether it may still listen: nobody waits for the look-ups of others' credentials.
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
-import { openBreath } from '../base/slices.ts'
 import type { World } from '../base/world.ts'
-import { readHeardStreams } from '../core/live/heard-stream.ts'
 import { prolongEveryMs, prolongInterests } from '../core/live/interest.ts'
 import { readJournal } from '../core/live/journal.ts'
-import type { JournalRow, Page } from '../core/live/journal.ts'
+import type { Page } from '../core/live/journal.ts'
 import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
 import { Channels } from './channel.ts'
-import type { Channel } from './channel.ts'
+import { Crowd } from './crowd.ts'
 import { openGiven } from './given.ts'
 import { endOfGone, endOfGoneFolders } from './gone.ts'
-import type { Listener } from './listener.ts'
-import { eventMaker, joinEvents } from './show.ts'
-import type { EventText, ShowSamples } from './show.ts'
+import { Lap } from './lap.ts'
+import type { Listener, Stretch } from './listener.ts'
+import type { ShowSamples } from './show.ts'
 
 export type HubOptions = {
   readonly world: World
@@ -34,6 +35,8 @@ export type HubOptions = {
 }
 
 const pollEveryMs = 200
+/** Rows that a tenant has of what is read for all at once: each counts, and each channel that hears it. */
+const mostTogether = 2000
 const lookEveryMs = 1000
 const beatEveryMs = 15_000
 const retryMs = 1000
@@ -52,6 +55,8 @@ export class Hub {
   readonly #settle: HubOptions['settle']
   readonly channels = new Channels<Listener>()
   readonly #listeners = new Set<Listener>()
+  /** By tenant: those that are not where the hub is. */
+  readonly #crowds = new Map<string, Crowd>()
   /** Called for a listener that is not live any more. */
   readonly #onBehind: (listener: Listener) => void
   #position: Position | undefined
@@ -63,8 +68,7 @@ export class Hub {
   readonly #since = new Map<number, Position>()
   #running: Promise<void> | undefined
   #isStopped = false
-  #prolongedAtMs = Number.NEGATIVE_INFINITY
-  #lookedAtMs = Number.NEGATIVE_INFINITY
+  #judging: Promise<void> | undefined
   /** Waiting for the next reading. */
   #readings: (() => void)[] = []
   #wake: () => void = () => {}
@@ -84,6 +88,26 @@ export class Hub {
   /** Known after the first reading. */
   get position(): Position | undefined {
     return this.#position
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** Where the listener is if it is live. */
+  positionOf({ channel }: Listener): Position | undefined {
+    return this.#crowds.get(channel.tenantUid)?.position ?? this.#position
+  }
+
+  /** Where the listener begins that has just come. */
+  beginningOf({ channel }: Listener): Position | undefined {
+    return this.#crowds.get(channel.tenantUid)?.begin() ?? this.#position
+  }
+
+  /** The listener has everything up to there. */
+  setLive(listener: Listener): void {
+    listener.isLive = true
+    this.#crowds.get(listener.channel.tenantUid)?.wake()
   }
 
   /** Whether the journal has everything since then. */
@@ -111,7 +135,17 @@ export class Hub {
   }
 
   async #start(): Promise<void> {
+    const ending = new AbortController()
+    const beside = [
+      this.#repeat(lookEveryMs, ending.signal, () => this.#lookAround()),
+      this.#repeat(lookEveryMs, ending.signal, () => endOfGoneFolders(this.sql, this.channels)),
+      this.#repeat(prolongEveryMs, ending.signal, () => this.#prolong()),
+    ]
     await this.#run()
+    ending.abort()
+    await Promise.all([...beside, ...Array.from(this.#crowds.values(), (crowd) => crowd.end())])
+    for (const tenantUid of this.#crowds.keys()) this.channels.takeBack(tenantUid)
+    this.#crowds.clear()
     this.#position = undefined
     this.#since.clear()
     // One may have come in the last moment.
@@ -140,18 +174,31 @@ export class Hub {
   async #run(): Promise<void> {
     while (this.#listeners.size > 0 && !this.#isStopped) {
       try {
-        await this.#prolong()
-        await this.#look()
+        await this.#takeBack()
         if (await this.#read()) continue
         await this.#pause()
       } catch (error) {
-        // The request path reports a database that is away; listeners wait for it.
-        const cause = faultFromSql(error)
-        if (!(cause instanceof Fault)) this.world.log.error({ err: cause }, 'live feeds could not be read')
+        this.report(error)
         await sleep(retryMs)
       }
     }
     this.#settleReadings()
+  }
+
+  /** Beside the readings: nobody's rights wait for anybody's rows. */
+  async #repeat(everyMs: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      await work().catch(this.report)
+      await sleep(everyMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  /** The request path reports a database that is away; listeners wait for it. True where it is that. */
+  report = (error: unknown): boolean => {
+    const cause = faultFromSql(error)
+    if (cause instanceof Fault) return true
+    this.world.log.error({ err: cause }, 'live feeds could not be read')
+    return false
   }
 
   /** Shorter when somebody waits for the next reading. */
@@ -164,6 +211,19 @@ export class Hub {
 
   #settleReadings(): void {
     for (const resolve of this.#readings.splice(0)) resolve()
+  }
+
+  /** Crowds that have come to where the hub is; only here, because a reading that is under way leaves them out. */
+  async #takeBack(): Promise<void> {
+    for (const crowd of this.#crowds.values()) {
+      await crowd.comeBack()
+      const { tenantUid } = crowd
+      if (crowd.isLost) for (const listener of this.channels.listenersOf(tenantUid)) this.fallBehind(listener)
+      else if (!crowd.isAt(this.#position) && this.channels.hasTenant(tenantUid)) continue
+      void crowd.end()
+      this.#crowds.delete(tenantUid)
+      this.channels.takeBack(tenantUid)
+    }
   }
 
   /** Reads what is new; true: something was. */
@@ -184,92 +244,81 @@ export class Hub {
       await this.#lookAtCatalog(page.catalogSerial)
       if (from !== undefined && (!hasGoneOn || !isAtOrAfter(from, page.trimmed))) this.#restart(page.position)
       else if (from === undefined || page.rows.length === 0) this.#position = page.position
-      else await this.#deliver(from, page, wanted)
+      else await this.#deliver(from, page)
       return from !== undefined && page.rows.length > 0
     } finally {
       for (const resolve of waiting) resolve()
     }
   }
 
+  goesOn(from: Position, { history, trimmed }: Page): boolean {
+    if (isAtOrAfter(trimmed, this.#trimmed)) this.#trimmed = trimmed
+    return history === this.#history && isAtOrAfter(from, trimmed)
+  }
+
   /** The process stood still for so long that rows are gone that it has not read. */
   #restart(position: Position): void {
-    for (const listener of this.#listeners) this.#fallBehind(listener, this.#position)
+    for (const crowd of this.#crowds.values()) crowd.lose()
+    for (const listener of this.#listeners) this.fallBehind(listener)
     this.#position = position
   }
 
-  #fallBehind(listener: Listener, position: Position | undefined): void {
+  fallBehind = (listener: Listener): void => {
     listener.hasMissed = true
     if (!listener.isLive) return
     listener.isLive = false
-    listener.position = position
+    listener.position = listener.lap?.from ?? this.positionOf(listener)
+    listener.rest = listener.lap && stretchOf(listener.lap)
+    listener.lap = undefined
     this.#onBehind(listener)
   }
 
-  async #deliver(from: Position, first: Page, wanted: ReturnType<Channels<Listener>['wanted']>): Promise<void> {
-    const until = first.position
-    // From here on nobody becomes live at the position before.
-    this.#position = until
-    const live = new Map<Channel<Listener>, Listener[]>()
-    for (const listener of this.#listeners) {
-      if (!listener.isLive) listener.hasMissed = true
-      else if (listener.doubt) this.#fallBehind(listener, from)
-      else if (live.get(listener.channel)?.push(listener) === undefined) live.set(listener.channel, [listener])
-    }
+  async #deliver(from: Position, first: Page): Promise<void> {
+    const lap = this.#nextLap(from, first)
+    const given = openGiven(mostTogether)
+    const part = ({ tenantUid }: { readonly tenantUid: string }) => this.#part(tenantUid, lap)
     try {
       for (let page = first; ;) {
-        await this.#deliverPage(from, page.isLast ? until : undefined, page.rows, live)
+        for (const tenantUid of this.#tenantsOf(page)) if (!given.take({ tenantUid })) part({ tenantUid })
+        await lap.give(this.sql, page, { take: given.take, refuse: part })
         if (page.isLast || this.#isStopped) return
-        page = await readJournal(this.sql, { from, until, after: page.rows.at(-1), wanted })
+        const { until, after } = lap
+        page = await readJournal(this.sql, { from, until, after, wanted: this.channels.wanted() })
       }
     } catch (error) {
-      // Nobody knows who has got how much: all of them go on from where they were.
-      for (const listeners of live.values()) for (const listener of listeners) this.#fallBehind(listener, from)
+      // All of them go on by themselves, behind the last page that was given.
+      lap.leaveAll()
       throw error
     }
   }
 
-  async #deliverPage(
-    from: Position,
-    id: Position | undefined,
-    rows: readonly JournalRow[],
-    live: Map<Channel<Listener>, readonly Listener[]>,
-  ): Promise<void> {
-    const needsUnits = [...live.keys()].some(({ show }) => show.formatted || show.unit)
-    const streams = await readHeardStreams(this.sql, [...new Set(rows.map(({ streamKey }) => streamKey))], needsUnits)
-    const makeEvent = await eventMaker(this.sql, this.showSamples, rows, streams)
-    const breathe = openBreath(() => {})
-    const heard = new Map<Channel<Listener>, JournalRow[]>()
-    const given = openGiven()
-    for (const row of rows) {
-      const stream = streams.get(row.streamKey)
-      if (stream === undefined) continue
-      for (const channel of this.channels.hearing(stream)) {
-        if (!live.has(channel)) continue
-        const own = heard.get(channel)
-        if (own?.at(-1) === row) continue
-        if (!given.take(channel)) {
-          for (const listener of live.get(channel)!) this.#fallBehind(listener, from)
-          live.delete(channel)
-          heard.delete(channel)
-          continue
-        }
-        if (own === undefined) heard.set(channel, [row])
-        else own.push(row)
-      }
-      await breathe()
+  /** The tenant of each row. */
+  *#tenantsOf({ rows }: Page): Generator<string> {
+    for (const { organizationKey } of rows) {
+      const tenantUid = this.channels.tenantOf(organizationKey)
+      if (tenantUid !== undefined) yield tenantUid
     }
-    for (const [channel, own] of heard) {
-      const events: EventText[] = []
-      for (const row of own) {
-        events.push(makeEvent(row, channel))
-        await breathe()
-      }
-      const text = Buffer.from(joinEvents(events, id))
-      for (const listener of live.get(channel)!) {
-        if (listener.isLive && !listener.isEnded && !listener.send(text)) this.#fallBehind(listener, from)
-        await breathe()
-      }
+  }
+
+  #nextLap(from: Position, page: Page): Lap {
+    const lap = new Lap(this, { from, until: page.position, after: undefined })
+    const organizations = new Set(page.rows.map(({ organizationKey }) => organizationKey))
+    // From here on nobody becomes live at the position before, except where nothing came for the organization.
+    this.#position = page.position
+    for (const listener of this.#listeners) {
+      const { tenantUid, organizationKey } = listener.channel
+      if (this.#crowds.has(tenantUid)) continue
+      if (listener.isLive) lap.add(listener)
+      else if (organizations.has(organizationKey) || !page.isLast) listener.hasMissed = true
     }
+    return lap
+  }
+
+  /** The tenant has had its share of the lap: its listeners go on by themselves, together. */
+  #part(tenantUid: string, lap: Lap): void {
+    if (this.#crowds.has(tenantUid)) return
+    this.channels.setApart(tenantUid)
+    this.#crowds.set(tenantUid, new Crowd(this, tenantUid, lap.split(tenantUid)))
   }
 
   /** Streams and components that are listened to may be gone. */
@@ -283,30 +332,35 @@ export class Hub {
   }
 
   async #prolong(): Promise<void> {
-    if (performance.now() - this.#prolongedAtMs < prolongEveryMs) return
-    this.#prolongedAtMs = performance.now()
-    if (this.#since.size === 0) return
-    const prolonged = await prolongInterests(this.sql, [...this.#since.keys()])
+    const before = [...this.#since]
+    if (before.length === 0) return
+    const prolonged = await prolongInterests(
+      this.sql,
+      before.map(([organizationKey]) => organizationKey),
+    )
     const withListeners = new Set(Array.from(this.#listeners, ({ caller }) => caller.organizationKey))
-    for (const [organizationKey, since] of this.#since) {
-      const now = prolonged.get(organizationKey)
-      if (now?.text === since.text) continue
+    for (const [organizationKey, since] of before) {
+      if (withListeners.has(organizationKey) && prolonged.get(organizationKey)?.text === since.text) continue
+      if (this.#since.get(organizationKey) === since) this.#since.delete(organizationKey)
       // Nobody prolonged it for too long, and writers stopped writing the journal.
-      this.#since.delete(organizationKey)
       if (withListeners.has(organizationKey))
         for (const listener of this.#listeners)
-          if (listener.caller.organizationKey === organizationKey) this.#fallBehind(listener, this.#position)
+          if (listener.caller.organizationKey === organizationKey) this.fallBehind(listener)
     }
-    for (const organizationKey of this.#since.keys())
-      if (!withListeners.has(organizationKey)) this.#since.delete(organizationKey)
   }
 
-  /** Once a second: whether listeners may still listen, and that they are still there. */
+  /** Set while listeners are looked at. */
+  judging = (): Promise<void> | undefined => this.#judging
+
+  async #lookAround(): Promise<void> {
+    this.#judging = this.#look()
+    await this.#judging
+    this.#judging = undefined
+  }
+
+  /** Whether listeners may still listen, and that they are still there. Never fails. */
   async #look(): Promise<void> {
     const nowMs = performance.now()
-    if (nowMs - this.#lookedAtMs < lookEveryMs) return
-    this.#lookedAtMs = nowMs
-    await endOfGoneFolders(this.sql, this.channels)
     // Where it fails, none of them can be judged.
     await this.#settle()?.catch(() => {})
     let looked = 0
@@ -315,7 +369,8 @@ export class Hub {
       if (!listener.isBeingJudged) judging.push(this.#judge(listener))
       if (nowMs >= listener.endAtMs)
         listener.end({ code: 'time_is_up', message: 'the seconds that were asked for are over' })
-      else if (nowMs - listener.sentAtMs >= beatEveryMs) listener.beat(this.#position)
+      else if (nowMs - listener.sentAtMs >= beatEveryMs)
+        listener.beat(listener.lap ? undefined : this.positionOf(listener))
       looked += 1
       if (looked % 500 === 0) await setImmediate()
     }
@@ -341,3 +396,6 @@ export class Hub {
     }
   }
 }
+
+/** As it is now. */
+const stretchOf = ({ from, until, after }: Stretch): Stretch => ({ from, until, after })

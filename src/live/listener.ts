@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Call } from '../base/http/call.ts'
 import { whenGone } from '../base/http/connection.ts'
+import type { JournalPlace } from '../core/live/journal.ts'
 import type { Position } from '../core/live/position.ts'
 import type { Caller } from '../core/caller.ts'
 import { openShares } from '../base/shares.ts'
@@ -25,6 +26,13 @@ const lingerMs = 5000
 const unread = openShares(mostUnreadBytes)
 const departures = openDepartures()
 
+/** Part of the journal, as it is given to listeners that are live. They have everything up to `from`, and the rows up to `after`. */
+export type Stretch = {
+  readonly from: Position
+  readonly until: Position
+  readonly after: JournalPlace | undefined
+}
+
 /** How much of it: all, a part, or none because too much is unread. */
 export type Sent = 'done' | 'some' | 'nothing'
 
@@ -38,9 +46,13 @@ export class Listener {
   readonly #holding: Holding
   readonly #onEnd: () => void
   channel!: Channel<Listener>
-  /** It has everything up to here, if it is not live: then it is where the hub is. */
+  /** It has everything up to here, if it is not live: then it is where the hub is, or the crowd of its tenant. */
   position: Position | undefined
   isLive = false
+  /** The stretch that it is being given, if it is live. */
+  lap: Stretch | undefined
+  /** The one that it was being given when it fell behind: it has a part of it. */
+  rest: Stretch | undefined
   /** Something came for it, or may have come, that it has not got. */
   hasMissed = false
   isEnded = false

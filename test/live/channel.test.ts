@@ -55,6 +55,32 @@ describe('live/channel', () => {
     assert.deepEqual(channels.wanted(), { componentKeys: [], organizationKeys: [] })
   })
 
+  it('leaves out the wants of a tenant that is set apart, until it is taken back', () => {
+    const channels = new Channels<string>()
+    const of = (tenantUid: string, organizationKey: number, componentKey: number) => {
+      const facts = factsOf(organizationKey, [componentKey])
+      return channels.add({ ...facts, caller: { ...facts.caller, tenantUid } }, `listener ${componentKey}`)
+    }
+    of('one', 1, 10)
+    const child = of('one', 2, 20)
+    of('other', 3, 30)
+    channels.setApart('one')
+    assert.deepEqual(channels.wanted().componentKeys, [30])
+    assert.deepEqual(channels.wantedOf('one').componentKeys, [10, 20])
+    assert.deepEqual([...channels.listenersOf('one')], ['listener 10', 'listener 20'])
+    assert.deepEqual(
+      [1, 2, 3, 4].map((key) => channels.tenantOf(key)),
+      ['one', 'one', 'other', undefined],
+    )
+    channels.takeBack('one')
+    channels.remove(child, 'listener 20')
+    assert.deepEqual(channels.wanted().componentKeys, [10, 30])
+    assert.deepEqual(
+      [channels.tenantOf(2), channels.hasTenant('one'), channels.hasTenant('else')],
+      [undefined, true, false],
+    )
+  })
+
   it('lets listeners of one key hear a folder together, and none by rights that the key had before', () => {
     const channels = new Channels<string>()
     const [before, now] = [keyFacts('old'), keyFacts('new')]

@@ -8,6 +8,7 @@ import type { Position } from './position.ts'
 export type JournalRow = {
   readonly xact: number
   readonly serial: number
+  readonly organizationKey: number
   readonly streamKey: number
   readonly span: number | null
   /** As stored. */
@@ -19,6 +20,9 @@ export type JournalRow = {
   readonly deletedUntilMs: number | null
 }
 
+/** Behind a row, among those that are read from one position to another. */
+export type JournalPlace = Pick<JournalRow, 'xact' | 'serial'>
+
 /** Streams whose rows are read: those of components, and all of organizations. */
 export type Wanted = { readonly componentKeys: readonly number[]; readonly organizationKeys: readonly number[] }
 
@@ -27,7 +31,7 @@ export type Question = {
   /** Undefined: to this moment. */
   readonly until?: Position | undefined
   /** The last row of the page before. */
-  readonly after?: Pick<JournalRow, 'xact' | 'serial'> | undefined
+  readonly after?: JournalPlace | undefined
   readonly wanted: Wanted
   /** Rows at the most, for one who reads little at a time. */
   readonly most?: number
@@ -68,7 +72,7 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
       from live_state
     ) as head
     left join (
-      select xact::text::bigint as xact, serial, stream_key as "streamKey", span, time as "storedMs", num, long, text,
+      select xact::text::bigint as xact, serial, organization_key as "organizationKey", stream_key as "streamKey", span, time as "storedMs", num, long, text,
         deleted_until as "deletedUntilMs", found
       from (
         select *, count(*) over () as found, row_number() over sorted as nth,
@@ -110,7 +114,12 @@ const firstRows = (sql: Sql, { until, after, wanted, most = mostRows }: Question
   where ${which}
     and (stream.component_key = any(${wanted.componentKeys}::integer[])
       or organization_key = any(${wanted.organizationKeys}::integer[]))
-    ${until ? sql`and pg_visible_in_snapshot(xact, ${until.text}::text::pg_snapshot)` : sql``}
+    ${until ? isBefore(sql, until) : sql``}
     ${after ? sql`and (xact, serial) > (${String(after.xact)}::text::xid8, ${after.serial}::bigint)` : sql``}
   order by xact, serial
   limit ${most}`
+
+/** The bound is one that the index knows: rows that have come since are not gone through. */
+const isBefore = (sql: Sql, until: Position): Fragment => sql`
+  and xact < ${String(until.xmax)}::text::xid8
+  and pg_visible_in_snapshot(xact, ${until.text}::text::pg_snapshot)`
