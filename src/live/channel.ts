@@ -36,6 +36,8 @@ export class Channels<Listener> {
   readonly #byStream = new Map<number, Set<Channel<Listener>>>()
   readonly #byComponent = new Map<number, Set<Channel<Listener>>>()
   readonly #byFolder = new Map<string, Set<Channel<Listener>>>()
+  /** By tenant, in the order of their turns. */
+  readonly #foldersOf = new Map<string, Set<string>>()
   readonly #byOrganization = new Map<number, Set<Channel<Listener>>>()
   readonly #byTenant = new Map<string, Set<Channel<Listener>>>()
   /** Tenants whose journal is not read together with that of the others. */
@@ -66,6 +68,7 @@ export class Channels<Listener> {
       known?.delete(channel)
       if (known?.size === 0) map.delete(key)
     })
+    this.#forgetFolders(channel)
   }
 
   /** Those that hear the stream; one may be there twice. */
@@ -132,12 +135,24 @@ export class Channels<Listener> {
     return { streamKeys: [...this.#byStream.keys()], componentKeys: [...componentKeys] }
   }
 
-  /** The same of folders. */
-  folders(): readonly PlacedFolder[] {
-    return Array.from(this.#byFolder.keys(), (name) => {
-      const [organizationKey, ...path] = name.split(' ')
-      return { organizationKey: Number(organizationKey), path: path.join(' ') }
-    })
+  /**
+   * Some of the folders that must exist, a few of each tenant, and the next ones at the next time: it is asked for every second, and
+   * a tenant may listen to a hundred thousand.
+   */
+  nextFolders(mostOfTenant: number): readonly PlacedFolder[] {
+    const next: PlacedFolder[] = []
+    for (const names of this.#foldersOf.values()) {
+      let left = Math.min(mostOfTenant, names.size)
+      for (const name of names) {
+        if (left === 0) break
+        left -= 1
+        names.delete(name)
+        names.add(name)
+        const at = name.indexOf(' ')
+        next.push({ organizationKey: Number(name.slice(0, at)), path: name.slice(at + 1) })
+      }
+    }
+    return next
   }
 
   #numberOf(key: KeyScope | undefined): number {
@@ -163,7 +178,20 @@ export class Channels<Listener> {
     this.#byName.set(name, channel)
     this.#wanted = undefined
     this.#index(channel, (map, key) => void map.set(key, (map.get(key) ?? new Set()).add(channel)))
+    for (const path of subscription.folders) {
+      const names = this.#foldersOf.get(tenantUid) ?? new Set()
+      this.#foldersOf.set(tenantUid, names.add(`${organizationKey} ${path}`))
+    }
     return channel
+  }
+
+  #forgetFolders({ tenantUid, organizationKey, subscription }: Channel<Listener>): void {
+    const names = this.#foldersOf.get(tenantUid)
+    for (const path of subscription.folders) {
+      const name = `${organizationKey} ${path}`
+      if (!this.#byFolder.has(name)) names?.delete(name)
+    }
+    if (names?.size === 0) this.#foldersOf.delete(tenantUid)
   }
 
   #index(channel: Channel<Listener>, each: <Key>(map: Map<Key, Set<Channel<Listener>>>, key: Key) => void): void {

@@ -11,6 +11,7 @@ const factsOf = (organizationKey: number, componentKeys: readonly number[], fold
     caller: {
       organizationKey,
       organizationUid: String(organizationKey),
+      tenantUid: `tenant ${organizationKey}`,
       actor: 'key',
       may: () => true,
     } as unknown as Caller,
@@ -79,6 +80,18 @@ describe('live/channel', () => {
       [channels.tenantOf(2), channels.hasTenant('one'), channels.hasTenant('else')],
       [undefined, true, false],
     )
+  })
+
+  it('gives folders in turns, as many of each tenant, and none that nobody listens to any more', () => {
+    const channels = new Channels<string>()
+    const many = channels.add(factsOf(1, [], ['/a', '/b', '/c']), 'many')
+    channels.add(factsOf(2, [], ['/a']), 'one')
+    const next = () => channels.nextFolders(2).map(({ organizationKey, path }) => `${organizationKey} ${path}`)
+    assert.deepEqual(next(), ['1 /a', '1 /b', '2 /a'])
+    assert.deepEqual(next(), ['1 /c', '1 /a', '2 /a'])
+    channels.add(factsOf(1, [], ['/c', '/d']), 'another')
+    channels.remove(many, 'many')
+    assert.deepEqual(next(), ['1 /c', '1 /d', '2 /a'])
   })
 
   it('lets listeners of one key hear a folder together, and none by rights that the key had before', () => {

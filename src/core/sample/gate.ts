@@ -254,7 +254,7 @@ export const noteListeners = async (sql: Transaction): Promise<void> => {
 /** Of transactions that note their changes at their end. */
 const notes = new WeakMap<Transaction, Set<number>>()
 
-/** Whoever notes a change keeps everybody waiting until its commit: so a change that may take long notes all of it at its end. */
+/** A change that is noted keeps everybody waiting until its commit: so one that may take long notes all of it at its end. */
 const notingAtItsEnd = async <T>(sql: Transaction, work: (sql: Transaction) => Promise<T>): Promise<T> => {
   const noted = new Set<number>()
   notes.set(sql, noted)
