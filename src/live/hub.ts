@@ -7,7 +7,7 @@
 // A listener is live when it has everything up to the hub's position, or its crowd's. One that has just come, or that reads slower than
 // samples come, is not: it reads the journal by itself (catch-up.ts) until nothing is missing. So does one of which it
 // takes long to know whether it may still listen: nobody waits for the look-ups of others' credentials.
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
@@ -22,6 +22,8 @@ import { Crowd } from './crowd.ts'
 import { openGiven } from './given.ts'
 import { endOfGone, endOfGoneFolders } from './gone.ts'
 import { Lap } from './lap.ts'
+import { openLook } from './look.ts'
+import type { Look, Settle } from './look.ts'
 import type { Listener, Stretch } from './listener.ts'
 import type { ShowSamples } from './show.ts'
 
@@ -30,18 +32,14 @@ export type HubOptions = {
   /** For its own readings, short ones, which must not wait for anybody's long ones. */
   readonly sql: Pool
   readonly showSamples: ShowSamples
-  /** Undefined: what is remembered of credentials is right. Else a promise to await first, one for all listeners. */
-  readonly settle: () => Promise<void> | undefined
+  readonly settle: Settle
 }
 
 const pollEveryMs = 200
 /** Rows that a tenant has of what is read for all at once: each counts, and each channel that hears it. */
 const mostTogether = 2000
 const lookEveryMs = 1000
-const beatEveryMs = 15_000
 const retryMs = 1000
-/** All wait so long for the look-ups of credentials that were forgotten: most take less, and then nobody falls behind. */
-const judgedWithinMs = 100
 
 /** Before everything. */
 const nowhere = positionFrom('1:1:')!
@@ -52,7 +50,7 @@ export class Hub {
   readonly sql: Pool
   readonly world: World
   readonly showSamples: ShowSamples
-  readonly #settle: HubOptions['settle']
+  readonly #look: Look
   readonly channels = new Channels<Listener>()
   readonly #listeners = new Set<Listener>()
   /** By tenant: those that are not where the hub is. */
@@ -68,7 +66,6 @@ export class Hub {
   readonly #since = new Map<number, Position>()
   #running: Promise<void> | undefined
   #isStopped = false
-  #judging: Promise<void> | undefined
   /** Waiting for the next reading. */
   #readings: (() => void)[] = []
   #wake: () => void = () => {}
@@ -77,7 +74,7 @@ export class Hub {
     this.world = world
     this.sql = sql
     this.showSamples = showSamples
-    this.#settle = settle
+    this.#look = openLook(this.#listeners, settle, (listener) => this.positionOf(listener))
     this.#onBehind = onBehind
   }
 
@@ -93,6 +90,8 @@ export class Hub {
   get isStopped(): boolean {
     return this.#isStopped
   }
+
+  judging = (): Promise<void> | undefined => this.#look.underWay()
 
   /** Where the listener is if it is live. */
   positionOf({ channel }: Listener): Position | undefined {
@@ -137,7 +136,7 @@ export class Hub {
   async #start(): Promise<void> {
     const ending = new AbortController()
     const beside = [
-      this.#repeat(lookEveryMs, ending.signal, () => this.#lookAround()),
+      this.#repeat(lookEveryMs, ending.signal, this.#look.once),
       this.#repeat(lookEveryMs, ending.signal, () => endOfGoneFolders(this.sql, this.channels)),
       this.#repeat(prolongEveryMs, ending.signal, () => this.#prolong()),
     ]
@@ -346,53 +345,6 @@ export class Hub {
       if (withListeners.has(organizationKey))
         for (const listener of this.#listeners)
           if (listener.caller.organizationKey === organizationKey) this.fallBehind(listener)
-    }
-  }
-
-  /** Set while listeners are looked at. */
-  judging = (): Promise<void> | undefined => this.#judging
-
-  async #lookAround(): Promise<void> {
-    this.#judging = this.#look()
-    await this.#judging
-    this.#judging = undefined
-  }
-
-  /** Whether listeners may still listen, and that they are still there. Never fails. */
-  async #look(): Promise<void> {
-    const nowMs = performance.now()
-    // Where it fails, none of them can be judged.
-    await this.#settle()?.catch(() => {})
-    let looked = 0
-    const judging: Promise<void>[] = []
-    for (const listener of this.#listeners) {
-      if (!listener.isBeingJudged) judging.push(this.#judge(listener))
-      if (nowMs >= listener.endAtMs)
-        listener.end({ code: 'time_is_up', message: 'the seconds that were asked for are over' })
-      else if (nowMs - listener.sentAtMs >= beatEveryMs)
-        listener.beat(listener.lap ? undefined : this.positionOf(listener))
-      looked += 1
-      if (looked % 500 === 0) await setImmediate()
-    }
-    await Promise.race([Promise.all(judging), sleep(judgedWithinMs)])
-  }
-
-  /** Ends one that may listen no longer. Where that cannot be known it is in doubt until the next look. Never fails. */
-  async #judge(listener: Listener): Promise<void> {
-    try {
-      const judging = listener.call.judgeAgain?.()
-      if (judging) {
-        listener.isBeingJudged = true
-        listener.beginDoubt()
-        await judging
-      }
-      listener.endDoubt()
-    } catch (error) {
-      const fault = faultFromSql(error)
-      if (fault instanceof Fault && fault.status < 500) listener.end(fault)
-      else listener.beginDoubt()
-    } finally {
-      listener.isBeingJudged = false
     }
   }
 }
