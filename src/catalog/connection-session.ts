@@ -13,6 +13,7 @@ import { jsonReply } from '../base/http/reply.ts'
 import { objectSchema } from '../base/http/schema.ts'
 import type { Secrets } from '../base/secret.ts'
 import { openShares } from '../base/shares.ts'
+import type { Holders } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
@@ -24,7 +25,7 @@ import type { Target } from '../outbound/target.ts'
 import type { Guard } from './entity.ts'
 
 /** Tests and previews at once, in this process: each has a thread. Half of them are one caller's at most. */
-const mostSessions = 8
+const mostSessions = 6
 /** A test is answered within five seconds. */
 const testMs = 4500
 const previewMs = 30_000
@@ -71,36 +72,37 @@ export const connectionSessionRoutes = (world: World, guard: Guard, secrets: Sec
   const withTarget = async <T>(
     caller: Caller,
     call: Call,
-    use: (target: Target, signal: AbortSignal) => Promise<T>,
+    use: (target: Target, asked: { readonly signal: AbortSignal; readonly holders: Holders }) => Promise<T>,
   ): Promise<T> => {
     const uid = call.params['uid']!
     demand(caller, 'POST connection', uid)
     const connection = await findConnection(world.sql, caller.organizationKey, uid)
     if (connection === undefined) throw notFound('connection', uid)
-    const session = sessions.open(holdersOf(caller, call.address))
+    const holders = holdersOf(caller, call.address)
+    const session = sessions.open(holders)
     if (!session.take(1)) throw busy('too many tests and previews of connections at once')
     try {
-      return await untilGone(call, (signal) => use(targetOf(world.config, secrets, connection), signal))
+      return await untilGone(call, (signal) => use(targetOf(world.config, secrets, connection), { signal, holders }))
     } finally {
       session.give()
     }
   }
   const test = async (caller: Caller, call: Call) => {
-    const found = await withTarget(caller, call, (target, signal) =>
-      testConnection(target, { timeoutMs: testMs, signal }),
+    const found = await withTarget(caller, call, (target, asked) =>
+      testConnection(target, { ...asked, timeoutMs: testMs }),
     )
     return jsonReply({ success: true, message: '', test: { ...found, error: found.error ?? '' } })
   }
   const preview = async (caller: Caller, call: Call) => {
     const { sql, timeZone: given } = readMembers('preview', await readInput(call), previewMembers)
     if (sql === undefined) throw badRequest('sql is missing')
-    return withTarget(caller, call, async (target, signal) => {
+    return withTarget(caller, call, async (target, asked) => {
       const zone = given ?? (await organizationTimeZone(world.sql, caller.organizationKey))
       const options = {
         maxRows: previewRows,
         timeZone: zone,
         timeoutMs: previewMs,
-        signal,
+        ...asked,
         mostColumns: previewColumns,
         mostCharacters: previewCharacters,
         mostInAll: previewInAll,

@@ -133,7 +133,7 @@ const fetchAndStore = async (
     await makeTables(own, script)
     disk = await bench.watchDisk(own, holders, (reason) => ending.abort(reason))
     const { maxRows, timeZone, connectorKey } = order
-    const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, batchRows: 5000 }
+    const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, holders, batchRows: 5000 }
     let ended: (ImportRun & BulkCounts) | undefined
     const finish = async (sql: Transaction, counts: BulkCounts): Promise<void> => {
       signal.throwIfAborted()

@@ -64,7 +64,7 @@ export const tryImport = (bench: Workbench) => {
           try {
             await makeTables(own, script)
             disk = await bench.watchDisk(own, holders, (reason) => tooMuch.abort(reason))
-            const options = { maxRows: triedRows, timeZone: zone, timeoutMs, signal }
+            const options = { maxRows: triedRows, timeZone: zone, timeoutMs, signal, holders }
             const { columns, batches } = await bench.fetch(caller, connectionUid, externalSql, options)
             const result = openResult(
               own,

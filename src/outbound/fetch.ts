@@ -7,9 +7,11 @@
 import { tmpdir } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import { shorten } from '../base/errors.ts'
+import type { Holders } from '../base/shares.ts'
 import { startThread } from '../base/thread.ts'
 import { ExternalError } from './external-error.ts'
 import type { Print } from './held-rows.ts'
+import { openRoom } from './room.ts'
 import type { ExternalType, Statement } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, kindNames, placeOf } from './target.ts'
@@ -40,6 +42,8 @@ export type FetchOptions = {
   /** From now until the last row. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Room for long rows is theirs. */
+  readonly holders: Holders
   readonly batchRows?: number
   /** Longer cells are cut before they leave the thread. */
   readonly mostCharacters?: number
@@ -53,7 +57,8 @@ const defaultBatchRows = 1000
 /** No database that means well gives more. */
 const defaultMostColumns = 4096
 const batchBytes = 1024 * 1024
-const memoryMb = 192
+/** Beside buffers: enough for rows that are as long as can be (watch.ts), as texts. */
+const memoryMb = 64
 /** Values of rows live for a moment: more than this only waits to be collected, 10 to 20 MB of each thread. */
 const youngMb = 8
 /** The time that a server has to end an abandoned statement, before its connection is cut. */
@@ -196,16 +201,13 @@ const openFetch = async (
   encoding?: Encoding,
   holding?: Statement['holding'],
 ) => {
-  const { maxRows, timeZone, timeoutMs, signal, batchRows = defaultBatchRows } = options
+  const { maxRows, timeZone, timeoutMs, batchRows = defaultBatchRows } = options
   const { mostCharacters, mostInAll, mostColumns = defaultMostColumns } = options
   const bounds = { maxRows, batchRows, batchBytes, mostCharacters, mostInAll, mostColumns }
   const statement = { ...bounds, sql, timeZone, timeoutMs, encoding, holding }
-  const thread = openThread(
-    { target, statement },
-    timeoutMs,
-    () => `${kindNames[target.kind]} took longer than ${timeoutMs} ms`,
-    signal,
-  )
+  const tooLate = (stage: Stage | undefined) =>
+    stage === 'room' ? noRoom : `${kindNames[target.kind]} took longer than ${timeoutMs} ms`
+  const thread = openThread({ target, statement }, tooLate, options)
   const columns = await thread.hear((said) => ('columns' in said ? said.columns : undefined))
   return { thread, columns }
 }
@@ -243,16 +245,14 @@ export type ConnectionTest = {
 }
 
 /** Signs in, and out again. */
-export const testConnection = async (
-  target: Target,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-): Promise<ConnectionTest> => {
+export const testConnection = async (target: Target, options: ThreadOptions): Promise<ConnectionTest> => {
+  const { timeoutMs } = options
   const sinceMs = performance.now()
   const ms = () => Math.round(performance.now() - sinceMs)
   // Shorter, so that the connection itself reports its timeout.
   const more = { ...target.more, connectTimeoutMs: Math.min(connectTimeoutMs(target), Math.ceil(0.8 * timeoutMs)) }
   const tooLate = (stage: Stage | undefined) => lateSentence(target, stage, Math.ceil(timeoutMs / 1000))
-  const thread = openThread({ target: { ...target, more }, statement: undefined }, timeoutMs, tooLate, signal)
+  const thread = openThread({ target: { ...target, more }, statement: undefined }, tooLate, options)
   try {
     const version = await thread.hear((said) => ('version' in said ? said.version : undefined))
     return { ok: true, version, ms: ms() }
@@ -264,6 +264,8 @@ export const testConnection = async (
   }
 }
 
+const noRoom = 'too many sessions read long rows at once: try again'
+
 /** It names the one that was waited for: a busy server of ours has not asked anybody yet. */
 const lateSentence = (target: Target, stage: Stage | undefined, seconds: number): string => {
   switch (stage) {
@@ -273,6 +275,8 @@ const lateSentence = (target: Target, stage: Stage | undefined, seconds: number)
       return `the name '${shorten(target.host)}' was not found within ${seconds} s`
     case 'server':
       return `${placeOf(target)} did not answer within ${seconds} s`
+    case 'room':
+      return noRoom
   }
 }
 
@@ -289,13 +293,15 @@ type Thread = {
   readonly end: () => void
 }
 
+type ThreadOptions = Pick<FetchOptions, 'timeoutMs' | 'holders'> & Partial<Pick<FetchOptions, 'signal'>>
+
 const openThread = (
   order: Order,
-  timeoutMs: number,
   tooLate: (stage: Stage | undefined) => string,
-  signal: AbortSignal | undefined,
+  { timeoutMs, signal, holders }: ThreadOptions,
 ): Thread => {
   const worker = startWorker(order)
+  const room = openRoom(holders, timeoutMs)
   const said: Said[] = []
   let stage: Stage | undefined
   let failure: ExternalError | undefined
@@ -325,7 +331,11 @@ const openThread = (
   if (signal?.aborted) cancel()
   else signal?.addEventListener('abort', cancel)
   worker.on('message', (one: Said) => {
-    if ('stage' in one) return void ({ stage } = one)
+    if ('stage' in one) {
+      ;({ stage } = one)
+      if (stage === 'room') void room.enter().then((isIn) => isIn && worker.postMessage('room' satisfies Heard))
+      return
+    }
     said.push(one)
     wake?.()
   })
@@ -338,6 +348,8 @@ const openThread = (
   )
   worker.on('exit', () => {
     clearTimeout(timer)
+    // Only now its memory is given back.
+    room.leave()
     fail(new ExternalError('lost', 'the session has ended'))
   })
   return {

@@ -7,6 +7,7 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Frames } from './row-frames.ts'
+import { valveOf } from './valve.ts'
 
 export type Holding = {
   /** The directory of the file. */
@@ -200,19 +201,7 @@ const openFile = (directory: string) => {
 const openLine = (socket: Socket) => {
   const listeners = socket.listeners('data')
   socket.removeAllListeners('data')
-  const [pause, resume] = [socket.pause.bind(socket), socket.resume.bind(socket)]
-  let isPaused = false
-  let isStopped = false
-  let wake = () => {}
-  socket.pause = () => {
-    isPaused = true
-    return isStopped ? socket : pause()
-  }
-  socket.resume = () => {
-    isPaused = false
-    wake()
-    return isStopped ? socket : resume()
-  }
+  const valve = valveOf(socket)
   const give = (bytes: Buffer) => {
     for (const listener of listeners) listener.call(socket, bytes)
   }
@@ -221,16 +210,10 @@ const openLine = (socket: Socket) => {
     /** Gives the bytes, and waits until the driver takes more. */
     feed: async (bytes: Buffer): Promise<void> => {
       give(bytes)
-      if (isPaused) await new Promise<void>((more) => (wake = more))
+      await valve.whenOpenBut('held')
     },
     onBytes: (take: (bytes: Buffer) => void) => socket.on('data', take),
-    stop: () => {
-      isStopped = true
-      pause()
-    },
-    goOn: () => {
-      isStopped = false
-      if (!isPaused) resume()
-    },
+    stop: () => valve.stop('held'),
+    goOn: () => valve.goOn('held'),
   }
 }

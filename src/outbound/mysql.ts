@@ -9,6 +9,8 @@ import type { Socket } from 'node:net'
 import { createConnection } from 'mysql2'
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo } from 'mysql2'
 import { openZone } from '../core/time/zone.ts'
+import { announcePackets } from './announced.ts'
+import type { Announce, PacketParser } from './announced.ts'
 import { bytesCell, bytesOf, momentCell, numberCell, openMoments, plainNumber, singleCell, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
 import { holdRows } from './held-rows.ts'
@@ -20,10 +22,9 @@ import type { Target } from './target.ts'
 import { connectTimeoutMs, portOf } from './target.ts'
 import { tlsOptions } from './tls.ts'
 
-export const openMysql: OpenSession = async (target) => {
+export const openMysql: OpenSession = async (target, announce) => {
   readTimesFaster()
-  const connection = createConnection(optionsOf(target))
-  await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))
+  const connection = await connect(target, announce)
   // From now on a waiting caller gets the error.
   connection.on('error', () => {})
   const version = String((await ask(connection, 'select version()'))[0])
@@ -41,7 +42,7 @@ export const openMysql: OpenSession = async (target) => {
     },
     // Cancels by a connection of its own: this one is busy.
     cancel: async () => {
-      const other = createConnection(optionsOf(target))
+      const other = await connect(target, announce)
       other.on('error', () => {})
       await ask(other, `kill query ${connection.threadId}`).finally(() => other.destroy())
     },
@@ -49,6 +50,16 @@ export const openMysql: OpenSession = async (target) => {
       connection.destroy()
     },
   }
+}
+
+const connect = async (target: Target, announce: Announce): Promise<Connection> => {
+  const connection = createConnection(optionsOf(target))
+  const { packetParser } = connection as unknown as { readonly packetParser: PacketParser }
+  const plain = streamOf(connection)
+  announcePackets(plain, packetParser, announce)
+  await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())))
+  if (streamOf(connection) !== plain) announcePackets(streamOf(connection), packetParser, announce)
+  return connection
 }
 
 const optionsOf = (target: Target): ConnectionOptions => ({

@@ -1,9 +1,9 @@
-// How far a session is ahead of its reader: a few batches, or one that is large. Rows of 64 MB would else stand in the
+// How far a session is ahead of its reader: a few batches, or one that is large. Rows of 4 MB would else stand in the
 // server's memory several at a time, of each session.
 
 /** So many batches are on their way or wait to be read. */
 const ahead = 3
-const largeBytes = 4 * 1024 * 1024
+const largeBytes = 1024 * 1024
 
 export const openPace = () => {
   const left = { credit: ahead }

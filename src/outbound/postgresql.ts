@@ -7,6 +7,8 @@ import { StringDecoder } from 'node:string_decoder'
 import postgres from 'postgres'
 import { openSocket } from '../base/database/socket.ts'
 import { wordTable } from '../base/own.ts'
+import { announceMessages } from './announced.ts'
+import type { Announce } from './announced.ts'
 import { bytesCell, bytesOf, momentCell, openMoments, textCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
 import { holdRows } from './held-rows.ts'
@@ -16,9 +18,9 @@ import type { Target } from './target.ts'
 import { connectTimeoutMs, portOf } from './target.ts'
 import { tlsOptions } from './tls.ts'
 
-export const openPostgresql: OpenSession = async (target) => {
+export const openPostgresql: OpenSession = async (target, announce) => {
   const line: Line = {}
-  const driver = postgres(optionsOf(target, line))
+  const driver = postgres(optionsOf(target, line, announce))
   line.close = driver.CLOSE
   // All values come as the texts that the server sent.
   for (const type of Object.keys(driver.options.parsers)) delete driver.options.parsers[Number(type)]
@@ -74,7 +76,7 @@ export const openPostgresql: OpenSession = async (target) => {
 /** The socket that is read from, once it is there, whether the server has answered, and the driver's sign to close a portal. */
 type Line = { socket?: Socket; close?: unknown; isOpen?: boolean }
 
-const optionsOf = (target: Target, line: Line) => ({
+const optionsOf = (target: Target, line: Line, announce: Announce) => ({
   host: target.host,
   port: portOf(target),
   database: target.database,
@@ -89,6 +91,7 @@ const optionsOf = (target: Target, line: Line) => ({
     if (line.socket && !line.isOpen) throw Object.assign(new Error('closed'), { code: 'CONNECTION_CLOSED' })
     const tls = target.tls === false ? false : tlsOptions(target)
     line.socket = await openSocket({ host: [target.host], port: [portOf(target)] }, tls, connectTimeoutMs(target))
+    announceMessages(line.socket, announce)
     return line.socket
   },
   max: 1,

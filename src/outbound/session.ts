@@ -1,5 +1,6 @@
 // A session of any kind of database, open in a thread: it runs one statement, as columns and batches of the driver's
 // own values. Each column knows how its values are written as cells of the CSV that @JDBC_RESULT is.
+import type { Announce } from './announced.ts'
 import type { HeldRows, Holding } from './held-rows.ts'
 import type { Target } from './target.ts'
 
@@ -53,4 +54,5 @@ export type Session = {
   readonly close: () => Promise<void>
 }
 
-export type OpenSession = (target: Target) => Promise<Session>
+/** `announce` hears of long messages, where this kind of database says how long they are. */
+export type OpenSession = (target: Target, announce: Announce) => Promise<Session>

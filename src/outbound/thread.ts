@@ -36,7 +36,7 @@ type Encoder = {
 }
 
 export type Said =
-  /** Its work at the moment: it looks the name up, or waits for the server. */
+  /** Its work at the moment: it looks the name up, waits for the server, or asks for room (room.ts). */
   | { readonly stage: Stage }
   | { readonly version: string }
   | { readonly columns: readonly { readonly name: string; readonly type: ExternalType }[] }
@@ -58,17 +58,22 @@ export type Said =
   | { readonly order: number; readonly given: readonly Uint8Array<ArrayBuffer>[] | undefined }
   | { readonly error: string; readonly reason: Reason }
 
-export type Stage = 'name' | 'server'
+export type Stage = 'name' | 'server' | 'room'
 
-/** Rows that are the same are dropped, or handed over. An order of kept rows ends the one before. */
-export type Heard = 'more' | 'cancel' | 'drop' | 'release' | { readonly order: unknown }
+/** Rows that are the same are dropped, or handed over. There is room. An order of kept rows ends the one before. */
+export type Heard = 'more' | 'cancel' | 'drop' | 'release' | 'room' | { readonly order: unknown }
 
 const port = parentPort!
 const say = (said: Said, moved: readonly ArrayBuffer[] = []) => port.postMessage(said, [...moved])
 
 const serve = async ({ target, statement }: Order) => {
   const guard = guardThread(target.allow)
-  const watch = watchBytes(guard)
+  let enter: () => void = () => {}
+  const watch = watchBytes(guard, async () => {
+    say({ stage: 'room' })
+    await new Promise<void>((entered) => (enter = entered))
+    say({ stage: 'server' })
+  })
   let session: Session | undefined
   const pace = openPace()
   let decide: (heard: 'drop' | 'release') => void = () => {}
@@ -78,6 +83,7 @@ const serve = async ({ target, statement }: Order) => {
     if (heard === 'cancel') return void session?.cancel().catch(() => {})
     if (heard === 'drop' || heard === 'release') return decide(heard)
     if (heard === 'more') return pace.more()
+    if (heard === 'room') return enter()
     pace.beginAnew()
     void obey(heard.order)
   })
@@ -86,9 +92,10 @@ const serve = async ({ target, statement }: Order) => {
     await guard.check(target.host)
     const open = await loadKind(target.kind)
     say({ stage: 'server' })
-    session = await open(target)
+    session = await open(target, watch.announce)
     say({ version: quotedText(target, session.version) })
     if (statement) {
+      watch.ask()
       const { columns, batches, held } = await session.run(statement)
       watch.begin()
       demandNarrow(columns, statement.mostColumns)

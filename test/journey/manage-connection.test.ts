@@ -275,7 +275,7 @@ describe('connections', () => {
     await within(20_000, async () => !(await isRunning()))
   })
 
-  it('are tested by one caller no more than four at a time', async () => {
+  it('are tested by one caller no more than three at a time', async () => {
     const { uid } = await make()
     const replies = await Promise.all(Array.from({ length: 12 }, () => ask('POST', `/api/connection/${uid}/test`)))
     const refusedOnes = replies.filter(({ status }) => status === 503)

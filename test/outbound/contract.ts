@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { ExternalError } from '../../src/outbound/external-error.ts'
 import { fetchRows, testConnection } from '../../src/outbound/fetch.ts'
 import type { Kind, Target } from '../../src/outbound/target.ts'
-import { fetchAll } from '../support/outbound.ts'
+import { fetchAll, holders } from '../support/outbound.ts'
 
 export type Dialect = {
   /** Rows with the numbers 1 to n, in order, in a column n. */
@@ -65,7 +65,7 @@ export const describeRefusals = (kind: Kind) => {
     allow: ['127.0.0.0/8'],
     ...changed,
   })
-  const test = (changed: Partial<Target>) => testConnection(target(changed), { timeoutMs: 60_000 })
+  const test = (changed: Partial<Target>) => testConnection(target(changed), { timeoutMs: 60_000, holders })
 
   it('says that nobody listens at a closed port', async () => {
     const server = createServer().listen(0, '127.0.0.1')
@@ -125,7 +125,7 @@ export const describeRefusals = (kind: Kind) => {
   })
 
   it('says of a test for which there was no time at all that this server was too busy', async () => {
-    const { ok, error } = await testConnection(target({}), { timeoutMs: 1 })
+    const { ok, error } = await testConnection(target({}), { timeoutMs: 1, holders })
     assert.deepEqual([ok, error], [false, 'this server was too busy to try 127.0.0.1:1 within 1 s: try again'])
   })
 
@@ -151,7 +151,7 @@ export const describeRefusals = (kind: Kind) => {
 
 export const describeContract = (dialect: Dialect, target: () => Target) => {
   it('signs in and says the version', async () => {
-    const { ok, version, error } = await testConnection(target(), { timeoutMs: 60_000 })
+    const { ok, version, error } = await testConnection(target(), { timeoutMs: 60_000, holders })
     assert.deepEqual({ ok, error }, { ok: true, error: undefined })
     assert.match(version!, /\d+\.\d+/)
   })
@@ -220,15 +220,15 @@ export const describeContract = (dialect: Dialect, target: () => Target) => {
     await nothingRuns(dialect, target())
   })
 
-  it('ends a row that is larger than 64 MB, and takes one of 8', async () => {
-    const { rows } = await fetchAll(target(), dialect.large(8))
-    assert.equal(rows[0]![0]!.length, 8 * 1024 * 1024)
+  it('ends a row that is larger than 4 MB, and takes one of 3', async () => {
+    const { rows } = await fetchAll(target(), dialect.large(3))
+    assert.equal(rows[0]![0]!.length, 3 * 1024 * 1024)
     await assert.rejects(fetchAll(target(), dialect.large(100)), (error) => error instanceof ExternalError)
   })
 
   it('is not ahead of its reader by more than a few batches', async () => {
     const signal = new AbortController().signal
-    const options = { maxRows: 0, timeZone: 'UTC', timeoutMs: 60_000, signal, batchRows: 100 }
+    const options = { maxRows: 0, timeZone: 'UTC', timeoutMs: 60_000, signal, holders, batchRows: 100 }
     const { batches } = await fetchRows(target(), dialect.numbers(200_000), options)
     const before = process.memoryUsage().rss
     for await (const _ of batches) {

@@ -27,7 +27,7 @@ describe('a kind whose driver is not installed', function () {
       const target = { host: '127.0.0.1', port: 1, database: 'x', user: 'x', password: 'x', tls: false, more: {}, allow: ['127.0.0.0/8'] }
       const errors = []
       for (const kind of ['sqlserver', 'oracle', 'postgresql'])
-        errors.push((await testConnection({ ...target, kind }, { timeoutMs: 60_000 })).error)
+        errors.push((await testConnection({ ...target, kind }, { timeoutMs: 60_000, holders: ['tenant test'] })).error)
       console.log(JSON.stringify(errors))`
     await writeFile(join(directory, 'program.ts'), program)
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'program.ts'], {

@@ -7,7 +7,7 @@ import { testConnection } from '../../src/outbound/fetch.ts'
 import { holdRows } from '../../src/outbound/held-rows.ts'
 import { copyFrames } from '../../src/outbound/row-frames.ts'
 import type { Kind } from '../../src/outbound/target.ts'
-import { targetFrom } from '../support/outbound.ts'
+import { holders, targetFrom } from '../support/outbound.ts'
 import { eventually } from '../support/within.ts'
 
 const megabyte = 1024 * 1024
@@ -23,37 +23,55 @@ describe('a server that lies', () => {
 
   /** The bytes that it says first, and that begin a message which never ends. */
   const beginnings: Readonly<Record<'postgresql' | 'mysql', Buffer>> = {
-    // An authentication of 2 GB.
-    postgresql: Buffer.from('527fffffff00000000', 'hex'),
-    // A greeting of as many packets as follow.
-    mysql: Buffer.alloc(0),
+    // An authentication of 1 GB.
+    postgresql: Buffer.from('524000000000000000', 'hex'),
+    // A greeting of 16 MB, and of as many packets as follow.
+    mysql: Buffer.from('ffffff00', 'hex'),
   }
   for (const [kind, beginning] of Object.entries(beginnings))
-    it(`is given up when it sends more than 16 MB before its first row: ${kind}`, async () => {
+    it(`is given up when it announces more than 4 MB at once before its first row: ${kind}`, async () => {
       let sent = 0
-      const packet = Buffer.concat([Buffer.from('ffffff00', 'hex'), Buffer.alloc(0xffffff)])
+      const piece = Buffer.alloc(64 * 1024)
       const port = await listen((socket) => {
         const send = () => {
           // It stops by itself at some time, so that the test fails and the machine does not.
-          while (sent < 512 * megabyte && socket.writable) {
-            sent += packet.length
-            if (!socket.write(packet)) return void socket.once('drain', send)
-          }
+          if (sent >= 512 * megabyte || !socket.writable) return
+          sent += piece.length
+          socket.write(piece, send)
         }
-        if (beginning.length > 0) socket.write(beginning)
+        socket.write(beginning)
         if (kind === 'postgresql') socket.once('data', send)
         else send()
       })
       const target = targetFrom(kind as Kind, `postgres://reader:secret@127.0.0.1:${port}/plant`)
-      const { ok, error } = await testConnection(target, { timeoutMs: 60_000 })
-      assert.deepEqual([ok, error], [false, 'the server sends more than 16 MB before its first row'])
+      const { ok, error } = await testConnection(target, { timeoutMs: 60_000, holders })
+      assert.deepEqual([ok, error], [false, 'the server announces more than 4 MB at once before its first row'])
+      // All of them but the first stand between the two sides.
+      assert.ok(sent < 12 * megabyte, `${sent}`)
     })
+
+  it('is given up when it sends more than 8 MB of short messages before its first row', async () => {
+    const notice = Buffer.from('4e0000000800000000', 'hex')
+    const piece = Buffer.concat(Array.from({ length: 7000 }, () => notice))
+    let sent = 0
+    const port = await listen((socket) => {
+      const send = () => {
+        if (sent >= 512 * megabyte || !socket.writable) return
+        sent += piece.length
+        socket.write(piece, send)
+      }
+      socket.once('data', send)
+    })
+    const target = targetFrom('postgresql', `postgres://reader:secret@127.0.0.1:${port}/plant`)
+    const { ok, error } = await testConnection(target, { timeoutMs: 60_000, holders })
+    assert.deepEqual([ok, error], [false, 'the server sends more than 8 MB before its first row'])
+  })
 
   it('is quoted in one line without control characters', async () => {
     const message = Buffer.from('\u00ff\u0010\u0004too bad\0\n\u0007: go away', 'latin1')
     const port = await listen((socket) => void socket.write(Buffer.from([message.length, 0, 0, 0, ...message])))
     const target = targetFrom('mysql', `mysql://reader:secret@127.0.0.1:${port}/plant`)
-    const { ok, error } = await testConnection(target, { timeoutMs: 60_000 })
+    const { ok, error } = await testConnection(target, { timeoutMs: 60_000, holders })
     assert.equal(ok, false)
     assert.match(error!, /too bad : go away$/)
   })

@@ -6,7 +6,7 @@ import type { Comparison } from '../../src/outbound/fetch.ts'
 import type { Target } from '../../src/outbound/target.ts'
 import { openEmptyDatabase } from '../support/database.ts'
 import { openMariadb } from '../support/mariadb.ts'
-import { fetchAll, targetFrom } from '../support/outbound.ts'
+import { fetchAll, holders, targetFrom } from '../support/outbound.ts'
 import { skipWithout } from '../support/skip.ts'
 import { eventually } from '../support/within.ts'
 
@@ -67,7 +67,7 @@ for (const [name, open] of Object.entries(servers))
       onHeld: Comparison['onHeld'] = () => {},
       given: unknown = encoding.given,
     ) => {
-      const options = { maxRows: 0, timeZone: 'UTC', timeoutMs: 60_000, signal: new AbortController().signal }
+      const options = { maxRows: 0, timeZone: 'UTC', timeoutMs: 60_000, signal: new AbortController().signal, holders }
       return fetchEncoded(server!.target, sql, options, { ...encoding, given }, { blocks, onHeld })
     }
     /** All rows in the format of COPY, without what stands around each batch. */

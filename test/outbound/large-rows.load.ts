@@ -33,7 +33,7 @@ describe('large rows of an external PostgreSQL', () => {
   it('end with the reason where one is too large', async () => {
     await refuses(fetchAll(target, "select repeat('x', 100 * 1024 * 1024) as t"), {
       reason: 'value',
-      message: /^a row is larger than 64 MB$/,
+      message: /^a row is larger than 4 MB$/,
     })
   })
 })
@@ -57,6 +57,6 @@ describe('large rows of an external MariaDB', () => {
 
   it('end with the reason where one is too large, and without a wait', async () => {
     const sql = "select repeat('x', 100 * 1024 * 1024) as t"
-    await refuses(fetchAll(target, sql), { reason: 'value', message: /^a row is larger than 64 MB$/ })
+    await refuses(fetchAll(target, sql), { reason: 'value', message: /^a row is larger than 4 MB$/ })
   })
 })

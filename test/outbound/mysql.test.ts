@@ -7,10 +7,11 @@ import { demandReadingWord } from '../../src/outbound/reading-word.ts'
 import type { Target } from '../../src/outbound/target.ts'
 import type { Mariadb } from '../support/mariadb.ts'
 import { openMariadb } from '../support/mariadb.ts'
-import { fetchAll, targetFrom } from '../support/outbound.ts'
+import { fetchAll, holders, targetFrom } from '../support/outbound.ts'
 import { skipWithout } from '../support/skip.ts'
 import { eventually } from '../support/within.ts'
 import { describeContract, describeRefusals, refuses } from './contract.ts'
+import { describeLongRows } from './long-rows.ts'
 
 describe('a connection to a MySQL', () => {
   describeRefusals('mysql')
@@ -92,6 +93,9 @@ describe('rows of an external MariaDB', () => {
     )
   })
 
+  const large = (mb: number) => `select repeat('x', ${mb} * 1024 * 1024) as t`
+  describeLongRows({ target: () => target, large, many: (mb) => `${large(mb)} from seq_1_to_1000` })
+
   describeContract(
     {
       numbers: (n) => `select seq as n from seq_1_to_${n}`,
@@ -108,7 +112,7 @@ describe('rows of an external MariaDB', () => {
       refusedToWrite: ['select n from kept for update'],
       countKept: 'select count(*) as n from kept',
       running: "select count(*) as n from information_schema.processlist where info like 'select sleep(20)%'",
-      large: (megabytes) => `select repeat('x', ${megabytes} * 1024 * 1024) as t`,
+      large,
     },
     () => target,
   )
@@ -204,7 +208,13 @@ describe('rows of an external MariaDB', () => {
   it('reports a server that is killed while rows come', async () => {
     const sql = 'select seq from seq_1_to_100000000'
     const signal = new AbortController().signal
-    const { batches } = await fetchRows(target, sql, { maxRows: 0, timeZone: 'UTC', timeoutMs: 120_000, signal })
+    const { batches } = await fetchRows(target, sql, {
+      maxRows: 0,
+      timeZone: 'UTC',
+      timeoutMs: 120_000,
+      signal,
+      holders,
+    })
     const read = async () => {
       let isKilled = false
       for await (const _ of batches) {
@@ -221,7 +231,7 @@ describe('rows of an external MariaDB', () => {
       "grant select on plant.kept to reader@'127.0.0.1'",
     )
     const reader = { ...target, user: 'reader', password: 'right' }
-    const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 60_000 })
+    const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 60_000, holders })
     assert.equal((await test({})).ok, true)
     assert.equal((await test({ password: 'wr0ng' })).error, "MySQL refused the user 'reader' or its password")
     assert.match((await test({ database: 'nowhere' })).error!, /^the database 'nowhere' is not there/)
@@ -239,14 +249,14 @@ describe('rows of an external MariaDB', () => {
     )
     const certified = { ...target, user: 'certified', password: 'right', tls: true, host: 'localhost' } as const
     const test = (more: Target['more']) =>
-      testConnection({ ...certified, more: { ca: certificate, ...more } }, { timeoutMs: 15_000 })
+      testConnection({ ...certified, more: { ca: certificate, ...more } }, { timeoutMs: 15_000, holders })
     assert.equal((await test({ certificate, key })).error, undefined)
     assert.equal((await test({})).error, "MySQL refused the user 'certified' or its password")
   })
 
   it('verifies the certificate by the connection’s authority and name', async () => {
     const ca = readFileSync(fileURLToPath(new URL('../support/tls-certificate.pem', import.meta.url)), 'utf8')
-    const test = (changed: Partial<Target>) => testConnection({ ...target, ...changed }, { timeoutMs: 60_000 })
+    const test = (changed: Partial<Target>) => testConnection({ ...target, ...changed }, { timeoutMs: 60_000, holders })
     assert.match((await test({ tls: true, host: 'localhost' })).error!, /signed by nobody known here/)
     assert.equal((await test({ tls: true, host: 'localhost', more: { ca } })).error, undefined)
     assert.match((await test({ tls: true, host: '127.0.0.1', more: { ca } })).error!, /is for another name/)

@@ -4,9 +4,10 @@ import { testConnection } from '../../src/outbound/fetch.ts'
 import { openPostgresql } from '../../src/outbound/postgresql.ts'
 import type { Target } from '../../src/outbound/target.ts'
 import { openEmptyDatabase } from '../support/database.ts'
-import { fetchAll, targetFrom } from '../support/outbound.ts'
+import { fetchAll, holders, targetFrom } from '../support/outbound.ts'
 import { eventually } from '../support/within.ts'
 import { describeContract, describeRefusals, refuses } from './contract.ts'
+import { describeLongRows } from './long-rows.ts'
 
 describe('rows of an external PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof openEmptyDatabase>>
@@ -82,6 +83,9 @@ describe('rows of an external PostgreSQL', () => {
   })
 
   describeRefusals('postgresql')
+  const large = (mb: number) => `select repeat('x', ${mb} * 1024 * 1024) as t`
+  describeLongRows({ target: () => target, large, many: (mb) => `${large(mb)} from generate_series(1, 1000)` })
+
   describeContract(
     {
       numbers: (n) => `select generate_series(1, ${n}) as n`,
@@ -100,7 +104,7 @@ describe('rows of an external PostgreSQL', () => {
       countKept: 'select count(*) as n from kept',
       running:
         "select count(*) as n from pg_stat_activity where query like '%pg_sleep(20)%' and state = 'active' and pid <> pg_backend_pid()",
-      large: (megabytes) => `select repeat('x', ${megabytes} * 1024 * 1024) as t`,
+      large,
     },
     () => target,
   )
@@ -142,7 +146,7 @@ describe('rows of an external PostgreSQL', () => {
       given(listener, ms === 1000 ? 2 ** 31 - 1 : ms, ...values)
     globalThis.setTimeout = Object.assign(patient, given)
     try {
-      const session = await openPostgresql(target)
+      const session = await openPostgresql(target, () => {})
       const statement = {
         timeZone: 'UTC',
         timeoutMs: 60_000,
@@ -182,7 +186,8 @@ describe('rows of an external PostgreSQL', () => {
     await database.sql.unsafe(`create role reader_of_${process.pid} login password 'right'`)
     try {
       const reader = { ...target, user: `reader_of_${process.pid}`, password: 'right' }
-      const test = (changed: Partial<Target>) => testConnection({ ...reader, ...changed }, { timeoutMs: 60_000 })
+      const test = (changed: Partial<Target>) =>
+        testConnection({ ...reader, ...changed }, { timeoutMs: 60_000, holders })
       assert.equal((await test({})).ok, true)
       assert.equal(
         (await test({ password: 'wr0ng' })).error,
@@ -199,7 +204,7 @@ describe('rows of an external PostgreSQL', () => {
   })
 
   it('says that the server does not speak TLS where it does not', async () => {
-    const { error } = await testConnection({ ...target, tls: true }, { timeoutMs: 60_000 })
+    const { error } = await testConnection({ ...target, tls: true }, { timeoutMs: 60_000, holders })
     assert.equal(error, `${target.host}:${target.port} does not speak TLS: set tls to false where that is wanted`)
   })
 })

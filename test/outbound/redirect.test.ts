@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { testConnection } from '../../src/outbound/fetch.ts'
 import type { Kind } from '../../src/outbound/target.ts'
+import { holders } from '../support/outbound.ts'
 
 const elsewhere = '127.0.0.2'
 
@@ -87,7 +88,7 @@ for (const [kind, answersOf] of Object.entries(answers) as [Kind, (port: number)
 
     const test = (allow: readonly string[]) => {
       const target = { kind, host: '127.0.0.1', port, database: 'plant', user: 'u', password: 'p', tls: false } as const
-      return testConnection({ ...target, more: { connectTimeoutMs: 20_000 }, allow }, { timeoutMs: 60_000 })
+      return testConnection({ ...target, more: { connectTimeoutMs: 20_000 }, allow }, { timeoutMs: 60_000, holders })
     }
 
     it('is followed to an address that may be reached', async () => {

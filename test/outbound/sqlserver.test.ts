@@ -10,7 +10,7 @@ import { demandOneSelect } from '../../src/outbound/one-select.ts'
 import { exactNumber } from '../../src/outbound/sqlserver-number.ts'
 import { readColumn } from '../../src/outbound/sqlserver.ts'
 import type { Target } from '../../src/outbound/target.ts'
-import { targetFrom } from '../support/outbound.ts'
+import { holders, targetFrom } from '../support/outbound.ts'
 import { countSteps } from '../support/steps.ts'
 import { describeContract, describeRefusals } from './contract.ts'
 
@@ -156,7 +156,8 @@ describe('a named instance of a SQL Server', function () {
     await once(browser, 'listening')
     try {
       const target = { ...targetFrom('sqlserver', `x://reader:x@${host}/plant`), more: { instance: 'PLANT' } }
-      const test = (changed: Partial<Target>) => testConnection({ ...target, ...changed }, { timeoutMs: 30_000 })
+      const test = (changed: Partial<Target>) =>
+        testConnection({ ...target, ...changed }, { timeoutMs: 30_000, holders })
       const { ok } = await test({})
       assert.deepEqual([ok, reached > 0], [false, true])
       const before = reached

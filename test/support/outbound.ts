@@ -1,7 +1,11 @@
 // External databases for tests: a target from a URL, and all that a statement gives.
+import type { Holders } from '../../src/base/shares.ts'
 import type { ExternalColumn, FetchOptions } from '../../src/outbound/fetch.ts'
 import { fetchRows } from '../../src/outbound/fetch.ts'
 import type { Kind, Target } from '../../src/outbound/target.ts'
+
+/** Of the sessions of a test. */
+export const holders: Holders = ['tenant test', 'user test']
 
 export const loopback = ['127.0.0.0/8', '::1/128']
 
@@ -29,7 +33,8 @@ export type Fetched = {
 }
 
 export const fetchAll = async (target: Target, sql: string, changed: Partial<FetchOptions> = {}): Promise<Fetched> => {
-  const options = { maxRows: 0, timeZone: 'Europe/Berlin', timeoutMs: 60_000, signal: new AbortController().signal }
+  const { signal } = new AbortController()
+  const options = { maxRows: 0, timeZone: 'Europe/Berlin', timeoutMs: 60_000, signal, holders }
   const { columns, batches, truncated } = await fetchRows(target, sql, { ...options, ...changed })
   const rows = []
   for await (const batch of batches) rows.push(...batch)
