@@ -204,7 +204,9 @@ describe('connections', () => {
   it('are tested for no more than five seconds, whatever their own time is and however slowly a server speaks', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => {})
-      const dripping = setInterval(() => socket.write('R'), 50)
+      // The beginning of an authentication of 4 KB, byte by byte.
+      const bytes = Buffer.from('5200001000', 'hex').values()
+      const dripping = setInterval(() => socket.write(Buffer.of(bytes.next().value ?? 0)), 50)
       socket.once('close', () => clearInterval(dripping))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
