@@ -12,7 +12,7 @@ import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
 
-const rows = 150_000
+const rows = 60_000
 
 describe('a flood that is listened to', () => {
   let service: TestService

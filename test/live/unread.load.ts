@@ -19,7 +19,7 @@ describe('listeners that do not read', () => {
   after(() => service.close())
 
   // More than the buffers of a connection take.
-  const ids = Array.from({ length: 300 }, (_, n) => `s${n}`)
+  const ids = Array.from({ length: 200 }, (_, n) => `s${n}`)
   const textBytes = 65_536
   const putTexts = async (time: number) => {
     for (let from = 0; from < ids.length; from += 50) {

@@ -256,10 +256,12 @@ const notes = new WeakMap<Transaction, Set<number>>()
 
 /** A change that is noted keeps everybody waiting until its commit: so one that may take long notes all of it at its end. */
 const notingAtItsEnd = async <T>(sql: Transaction, work: (sql: Transaction) => Promise<T>): Promise<T> => {
+  const beganAt = performance.now()
   const noted = new Set<number>()
   notes.set(sql, noted)
   const result = await work(sql)
-  if (noted.size > 0) await announce(sql, [...noted])
+  const isLong = performance.now() - beganAt > longMs
+  if (noted.size > 0) await announce(sql, [...noted], isLong ? mostClosings : 1)
   return result
 }
 
@@ -270,20 +272,22 @@ export const noteChange = async (sql: Transaction, componentKeys: readonly numbe
   else if (componentKeys.length > 0) await announce(sql, componentKeys)
 }
 
+/** A change that has taken longer is not begun anew for an upload that is in the way of its end. */
+const longMs = 1000
 const mostClosings = 20
 
 /**
- * The gate of all is closed for servers of the version before, whose lanes know no other. An upload that is in the way of that does
- * not undo what has taken long: it is tried again.
+ * The gate of all is closed for servers of the version before, whose lanes know no other. Between two tries others pass, but not
+ * the uploads of the organization itself.
  */
-const announce = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
+const announce = async (sql: Transaction, componentKeys: readonly number[], most = 1): Promise<void> => {
   for (let closing = 1; ; closing += 1) {
     await sql`savepoint closing`
     try {
       await closeCommonGate(sql)
       break
     } catch (error) {
-      if (closing === mostClosings || !isInTheWay(error)) throw error
+      if (closing === most || !isInTheWay(error)) throw error
       await sql`rollback to savepoint closing`
       await sleep(pauseMs * (1 + Math.random()))
     }

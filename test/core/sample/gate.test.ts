@@ -194,18 +194,23 @@ describe('core/gate', () => {
     assert.deepEqual([...noted], [{ key: 7 }, { key: 8 }])
   })
 
-  it('is waited for by the end of a change, which is not undone by a long upload', async () => {
-    const end = await hold(enter)
-    let runs = 0
-    const change = patientTransaction(database.sql, ['test'], async (sql) => {
-      runs += 1
-      await close(sql)
-      await noteChange(sql, [9])
-    })
-    await Promise.race([change, sleep(1000)])
-    await end()
-    await change
-    assert.equal(runs, 1)
+  it('is waited for by the end of a change that has taken long, and one that has not is begun anew', async () => {
+    const runsOf = async (workMs: number) => {
+      const end = await hold(enter)
+      let runs = 0
+      const change = patientTransaction(database.sql, ['test'], async (sql) => {
+        runs += 1
+        await close(sql)
+        await noteChange(sql, [9])
+        await sleep(workMs)
+      })
+      await Promise.race([change, sleep(2500)])
+      await end()
+      await change
+      return runs
+    }
+    assert.equal(await runsOf(1100), 1)
+    assert.ok((await runsOf(0)) > 1)
   })
 
   it('is closed by one change after the other, however long each takes', async () => {
