@@ -187,6 +187,8 @@ describe('connections to the database', function () {
       assert.equal((await statuses!).includes(500), false)
       await eventually(async () => (await ask(0)) === 200)
       await look()
+      // One that is only being opened has no name yet: it is counted among all.
+      highest.delete('')
       for (const [name, taken] of highest)
         assert.ok(taken <= (limits.get(name) ?? 0), `${name}: ${taken} connections of ${limits.get(name) ?? 0}`)
       assert.ok(most <= connectionsInAll(defaultConnections, 2) + 1, `${most} connections`)
