@@ -22,6 +22,7 @@ import { sweepContents } from './core/file/blob.ts'
 import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
 import { makeComingChunks } from './core/sample/new-chunks.ts'
 import { mergeOldChanges } from './core/sample/gate.ts'
+import { keepRoomForKeys } from './core/key-room.ts'
 import { trimJournal } from './core/live/trim.ts'
 import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
@@ -126,6 +127,16 @@ const jobs: readonly Job[] = [
       await makeComingChunks(sql, clock.now())
       await dropEmptied(sql, clock.now())
       await extendWeeklyChunks(sql, clock.now())
+      return false
+    },
+  },
+  // Keys of components, streams and the like, before they come to an end or to one that is in use.
+  {
+    name: 'keys',
+    everyMs: 600_000,
+    step: async ({ sql, log }) => {
+      const moved = await keepRoomForKeys(sql)
+      if (moved.length > 0) log.info({ tables: moved }, 'keys go on in another range')
       return false
     },
   },

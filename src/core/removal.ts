@@ -1,7 +1,8 @@
 // Samples and files that outlive their stream: a removed stream's row goes at once, so that its ID is free again, and
-// they go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. Keys are never given twice, so
-// samples on the way out are nobody's. The components of a deleted organization go in the same way: it is marked at
-// once (organization.ts), and from then on nobody finds it or them. How far it is: removal-progress.ts.
+// they go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. No key is given again before
+// they are gone (key-room.ts), so samples on the way out are nobody's. The components of a deleted organization go in
+// the same way: it is marked at once (organization.ts), and from then on nobody finds it or them. How far it is:
+// removal-progress.ts.
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
 import { untieStreams } from './file/blob.ts'
