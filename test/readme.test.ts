@@ -52,6 +52,12 @@ describe('README.md', () => {
 })
 
 describe('docs', () => {
+  it('has the setting of memory wherever a server is started', () => {
+    const places = ['package.json', 'Dockerfile', 'deploy/cluster/cluster.sh', 'docs/operations.md']
+    const lacking = places.filter((place) => !read(place).includes('MALLOC_MMAP_THRESHOLD_=131072'))
+    assert.deepEqual(lacking, [])
+  })
+
   it('lists every error code with its status in replies.md, and no other', () => {
     const listed = rowsOf('docs/replies.md')
       .filter(([status]) => /^\d{3}$/.test(status!))

@@ -13,8 +13,8 @@ const megabyte = 1024 * 1024
 const mostHeadBytes = 8 * megabyte
 /** Of any message, then. */
 const mostRowBytes = 4 * megabyte
-/** The most that may come in without a whole batch of rows: the last of a batch may be as large as can be. */
-const mostUnreadBytes = mostRowBytes + 4 * megabyte
+/** The most that may come in until a batch has been read: while the reader has one row, the next may come, and some of the one after. */
+const mostUnreadBytes = 3 * mostRowBytes
 /** A longer message needs room. */
 const narrowBytes = megabyte / 4
 const everyMs = 10

@@ -52,8 +52,8 @@ export const imageOf = (file: string): Image => {
   return { environment, ports, volumes: argumentsOf('VOLUME'), healthPath }
 }
 
-/** Variables of Node itself. */
-const others = new Set(['NODE_ENV'])
+/** Variables of Node itself, and of the C library. */
+const others = new Set(['NODE_ENV', 'MALLOC_MMAP_THRESHOLD_'])
 
 export const refuseUnknown = (names: readonly string[]) => {
   const known = new Set<string>()

@@ -65,13 +65,13 @@ const buildOnce = async () => {
     })
 }
 
-/** In an environment of its own; its stderr is shown. */
+/** In an environment of its own, with what `npm start` adds to it; its stderr is shown. */
 export const spawnServer = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<ChildProcessByStdio<null, Readable, null>> => {
   await waitForBuild()
   return spawn(process.execPath, ['dist/main.js'], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], MALLOC_MMAP_THRESHOLD_: '131072', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

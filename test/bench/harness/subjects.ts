@@ -22,6 +22,7 @@ export const startCoppice = async (
     log: join(dir, 'log'),
     env: {
       PORT: '0',
+      MALLOC_MMAP_THRESHOLD_: '131072',
       DATABASE_URL: databaseUrl,
       DATA_DIR: dir,
       MASTER_KEY: 'master key of the bench',
