@@ -141,8 +141,28 @@ type Address = {
   readonly stop: () => Promise<void>
 }
 
-const otherServer = (url: string): Promise<Address> =>
-  Promise.resolve({ adminUrl: url, ownerUrl: url, stop: () => Promise.resolve() })
+/** Its owner of databases is no superuser, whom no limit would hold for. */
+const otherServer = async (url: string): Promise<Address> => {
+  const [name, password] = ['coppice_test', 'password of the tests']
+  const admin = new Client({ connectionString: url })
+  await admin.connect()
+  try {
+    // Runs at the same time, and files of one run, share the role.
+    await admin.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rows } = await admin.query<{ name: string }>(
+      "select rolname as name from pg_roles where rolname in ($1, 'coppice_gsql')",
+      [name],
+    )
+    const known = new Set(rows.map((row) => row.name))
+    if (!known.has(name)) await admin.query(`create role ${name} login createrole password '${password}'`)
+    // That of another service on this server.
+    if (known.has('coppice_gsql')) await admin.query(`grant coppice_gsql to ${name} with admin option`)
+  } finally {
+    await admin.end()
+  }
+  const ownerUrl = Object.assign(new URL(url), { username: name, password }).href
+  return { adminUrl: url, ownerUrl, stop: () => Promise.resolve() }
+}
 
 const ownServer = async (): Promise<Address> => {
   const cluster = await openCluster({

@@ -53,5 +53,9 @@ export const openSqlPerson = async (
 }
 
 /** A test database as the superuser of its server: our own server has one password for both of its users. */
-export const asSuperuser = (databaseUrl: string): string =>
-  process.env['TEST_DATABASE_URL'] ? databaseUrl : Object.assign(new URL(databaseUrl), { username: 'postgres' }).href
+export const asSuperuser = (databaseUrl: string): string => {
+  const { username, password } = process.env['TEST_DATABASE_URL']
+    ? new URL(process.env['TEST_DATABASE_URL'])
+    : { username: 'postgres', password: new URL(databaseUrl).password }
+  return Object.assign(new URL(databaseUrl), { username, password }).href
+}
