@@ -22,7 +22,7 @@ import { sweepContents } from './core/file/blob.ts'
 import { compressSome, dropEmptied, extendWeeklyChunks } from './core/sample/chunk.ts'
 import { makeComingChunks } from './core/sample/new-chunks.ts'
 import { mergeOldChanges } from './core/sample/gate.ts'
-import { keepRoomForKeys } from './core/key-room.ts'
+import { openKeyRoom } from './core/key-room.ts'
 import { trimJournal } from './core/live/trim.ts'
 import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
@@ -70,6 +70,7 @@ const removeEnded = async (world: World): Promise<boolean> => {
 }
 
 const rollUp = pacedRollUp()
+const keepRoomForKeys = openKeyRoom()
 
 const jobs: readonly Job[] = [
   // Aggregates of samples, for statistics.
@@ -134,8 +135,8 @@ const jobs: readonly Job[] = [
   {
     name: 'keys',
     everyMs: 600_000,
-    step: async ({ sql, log }) => {
-      const moved = await keepRoomForKeys(sql)
+    step: async ({ sql, clock, log }) => {
+      const moved = await keepRoomForKeys(sql, clock.now())
       if (moved.length > 0) log.info({ tables: moved }, 'keys go on in another range')
       return false
     },

@@ -36,7 +36,9 @@ export const openMysql: OpenSession = async (target, announce) => {
       const limit = /mariadb/i.test(version)
         ? `max_statement_time = ${statement.timeoutMs / 1000}`
         : `max_execution_time = ${Math.ceil(statement.timeoutMs)}`
-      await ask(connection, `set session ${limit}, time_zone = '${zone}'`)
+      // Else it hangs up on a reader that waits for a minute, for room or for our database.
+      const patience = `net_write_timeout = ${Math.ceil(statement.timeoutMs / 1000)}`
+      await ask(connection, `set session ${limit}, ${patience}, time_zone = '${zone}'`)
       await ask(connection, 'set session transaction read only')
       return execute(connection, statement, zone)
     },

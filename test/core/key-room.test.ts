@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { greatestKey, keepRoomForKeys, roomyKeys } from '../../src/core/key-room.ts'
+import { greatestKey, openKeyRoom, restMs, roomyKeys } from '../../src/core/key-room.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 
@@ -9,7 +9,7 @@ describe('core/key-room', () => {
   before(async () => (database = await openTestDatabase()))
   after(() => database.drop())
   beforeEach(async () => {
-    await database.sql`truncate organization, folder, unit, cycle, component, stream, removal restart identity cascade`
+    await database.sql`truncate organization, folder, unit, cycle, component, stream, removal, sample restart identity cascade`
     const [row] = await database.sql<[{ key: number }]>`
       insert into organization (name, time_zone) values ('Ours', 'UTC') returning key`
     organizationKey = row.key
@@ -22,6 +22,12 @@ describe('core/key-room', () => {
     assert.equal(component.key, 1)
   })
 
+  /** An hour apart. */
+  const lookTwice = async (): Promise<readonly string[]> => {
+    const keepRoom = openKeyRoom()
+    assert.deepEqual(await keepRoom(database.sql, 0), [])
+    return keepRoom(database.sql, restMs)
+  }
   const stand = (at: number) => database.sql`select setval(pg_get_serial_sequence('stream', 'key'), ${at})`
   let position = 0
   const add = async (): Promise<number> => {
@@ -35,18 +41,18 @@ describe('core/key-room', () => {
   const queue = (key: number) => database.sql`insert into removal (stream_key) values (${key})`
 
   it('leaves keys alone that have not been used, and those far from their end', async () => {
-    assert.deepEqual(await keepRoomForKeys(database.sql), [])
+    assert.deepEqual(await lookTwice(), [])
     await stand(2 ** 30)
-    assert.deepEqual(await keepRoomForKeys(database.sql), [])
+    assert.deepEqual(await lookTwice(), [])
     assert.equal(await add(), 2 ** 30 + 1)
   })
 
   it('goes on at the beginning before the end is reached, where no key is in use', async () => {
     await stand(greatestKey - 10)
-    assert.deepEqual(await keepRoomForKeys(database.sql), ['stream'])
-    assert.deepEqual(await keepRoomForKeys(database.sql), [])
+    assert.deepEqual(await lookTwice(), ['stream'])
+    assert.deepEqual(await lookTwice(), [])
     assert.equal(await add(), 1)
-    assert.deepEqual(await keepRoomForKeys(database.sql), [])
+    assert.deepEqual(await lookTwice(), [])
     assert.equal(await add(), 2)
   })
 
@@ -57,7 +63,7 @@ describe('core/key-room', () => {
     await add()
     await stand(greatestKey - 1)
     assert.equal(await add(), greatestKey)
-    assert.deepEqual(await keepRoomForKeys(database.sql), ['stream'])
+    assert.deepEqual(await lookTwice(), ['stream'])
     assert.equal(await add(), 10_002)
   })
 
@@ -66,7 +72,7 @@ describe('core/key-room', () => {
     await add()
     await stand(2 ** 30 - 2 ** 29 + 1)
     assert.equal(await add(), 2 ** 30 - 2 ** 29 + 2)
-    assert.deepEqual(await keepRoomForKeys(database.sql), ['stream'])
+    assert.deepEqual(await lookTwice(), ['stream'])
     assert.equal(await add(), 2 ** 30 + 2)
   })
 
@@ -77,12 +83,41 @@ describe('core/key-room', () => {
     await queue(2 ** 30 - 2 ** 20)
     await database.sql`insert into import_last (connector_key, stream_key, num) values (${connector.key}, 500, 1)`
     await stand(greatestKey)
-    assert.deepEqual(await keepRoomForKeys(database.sql), ['stream'])
+    assert.deepEqual(await lookTwice(), ['stream'])
     assert.equal(await add(), 2 ** 30 - 2 ** 20 + 1)
     await database.sql`truncate stream, removal cascade`
     await stand(greatestKey)
-    assert.deepEqual(await keepRoomForKeys(database.sql), ['stream'])
+    assert.deepEqual(await lookTwice(), ['stream'])
     assert.equal(await add(), 501)
+  })
+
+  it('waits until a gap has been free for an hour, and looks again whether it is', async () => {
+    const keepRoom = openKeyRoom()
+    await stand(greatestKey - 10)
+    assert.deepEqual(await keepRoom(database.sql, 0), [])
+    assert.deepEqual(await keepRoom(database.sql, restMs - 1), [])
+    // A reading that was long under way leaves something behind.
+    await database.sql`insert into sample (stream_key, time, num) values (1000, now(), 1)`
+    assert.deepEqual(await keepRoom(database.sql, restMs), [])
+    assert.deepEqual(await keepRoom(database.sql, 2 * restMs - 1), [])
+    assert.deepEqual(await keepRoom(database.sql, 2 * restMs), ['stream'])
+    assert.equal(await add(), 1001)
+  })
+
+  it('takes no key under which a sample or a tile is left that nobody owns', async () => {
+    await database.sql`insert into sample (stream_key, time, num) values (${2 ** 30 - 2 ** 20}, now(), 1), (700, now(), 1)`
+    await stand(greatestKey)
+    assert.deepEqual(await lookTwice(), ['stream'])
+    assert.equal(await add(), 2 ** 30 - 2 ** 20 + 1)
+    await database.sql`delete from sample where stream_key > 700`
+    await database.sql`truncate stream cascade`
+    // Tables of tiles are made as they are needed.
+    await database.sql`create table made_later (stream_key integer primary key)`
+    await database.sql`insert into made_later (stream_key) values (800)`
+    await stand(greatestKey)
+    assert.deepEqual(await lookTwice(), ['stream'])
+    assert.equal(await add(), 801)
+    await database.sql`drop table made_later`
   })
 
   it('holds for every table whose keys are integers, but for those of which a call makes one row', async () => {
@@ -104,30 +139,5 @@ describe('core/key-room', () => {
       'user_account',
     ]
     assert.deepEqual(found.map(({ name }) => name).toSorted(), [...Object.keys(roomyKeys), ...oneByOne].toSorted())
-  })
-
-  it('knows every place that has keys of components or streams without a reference, or such a place forgets them', async () => {
-    const found = await database.sql<{ place: string }[]>`
-      select attrelid::regclass::text || '.' || attname as place
-      from pg_attribute
-      join pg_class on pg_class.oid = attrelid
-      where relkind = 'r' and relnamespace = 'public'::regnamespace
-        and attname ~ '^(folder|unit|base_cycle|template|component|stream)_keys?$'
-        and not exists (select from pg_constraint where contype = 'f' and conrelid = attrelid and conkey @> array[attnum])
-      order by 1`
-    // They are removed before the stream is taken from the table removal (removal.ts).
-    const emptied = ['archive', 'blob', 'kept', 'point_sample', 'sample', 'stale_mark']
-    // Rows of minutes or hours.
-    const passing = [
-      'catalog_change.component_key',
-      'zone_change.component_key',
-      'live_journal.stream_key',
-      'stale_group.stream_keys',
-    ]
-    const known = Object.values(roomyKeys).flatMap((places) => places.map((place) => place.join('.')))
-    assert.deepEqual(
-      found.map(({ place }) => place),
-      [...emptied.map((table) => `${table}.stream_key`), ...passing, ...known].toSorted(),
-    )
   })
 })

@@ -158,11 +158,26 @@ const uploadWaitMs = 250
 const changeWaitMs = 10_000
 
 /** Closes the gate of an organization, whose catalogue is about to change. Nobody else's writers wait for that. */
-export const closeGate = (sql: Transaction, organizationKey: number, waitMs = uploadWaitMs): Promise<void> =>
-  waitingBriefly(sql, async (wait) => {
+export const closeGate = async (sql: Transaction, organizationKey: number, waitMs = uploadWaitMs): Promise<void> => {
+  await waitingBriefly(sql, async (wait) => {
     await wait(changeWaitMs, () => takeOwnTurn(sql, organizationKey), 'a long change')
     await wait(waitMs, () => sql`select close_own_gate(${organizationKey})`, 'a long upload')
   })
+  if (await isBeingUpgraded(sql)) await closeCommonGate(sql, waitMs)
+}
+
+/**
+ * Whether servers of the version before may be at work, whose lanes know no other gate than that of all: it is a day since they
+ * had the database to themselves. All migrations of a new database are of one moment.
+ */
+const isBeingUpgraded = async (sql: Transaction): Promise<boolean> => {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (
+      select from migration
+      where name = '0048_lane_gate' and run_on > localtimestamp - interval '1 day'
+        and run_on > (select min(run_on) from migration)) as found`
+  return row.found
+}
 
 /** Closes the gate of all, for what is done at once. */
 export const closeCommonGate = (sql: Transaction, waitMs = uploadWaitMs): Promise<void> =>
@@ -251,24 +266,39 @@ export const noteListeners = async (sql: Transaction): Promise<void> => {
   await insertChanges(sql, [listeners])
 }
 
+type Notes = { readonly componentKeys: Set<number>; readonly last: (() => Promise<void>)[] }
+
 /** Of transactions that note their changes at their end. */
-const notes = new WeakMap<Transaction, Set<number>>()
+const notes = new WeakMap<Transaction, Notes>()
 
 /** A change that is noted keeps everybody waiting until its commit: so one that may take long notes all of it at its end. */
 const notingAtItsEnd = async <T>(sql: Transaction, work: (sql: Transaction) => Promise<T>): Promise<T> => {
   const beganAt = performance.now()
-  const noted = new Set<number>()
+  const noted: Notes = { componentKeys: new Set(), last: [] }
   notes.set(sql, noted)
   const result = await work(sql)
   const isLong = performance.now() - beganAt > longMs
-  if (noted.size > 0) await announce(sql, [...noted], isLong ? mostClosings : 1)
+  if (noted.componentKeys.size > 0 || noted.last.length > 0)
+    await announce(sql, [...noted.componentKeys], isLong ? mostClosings : 1)
+  for (const finish of noted.last) await finish()
   return result
+}
+
+/** Does something short when the gate of all is closed by this change, so that no more is claimed for aggregates before its commit. */
+export const afterClosing = async (sql: Transaction, work: () => Promise<void>): Promise<void> => {
+  const noted = notes.get(sql)
+  if (noted) {
+    noted.last.push(work)
+    return
+  }
+  await closeCommonGate(sql)
+  await work()
 }
 
 /** The transaction must have closed the gate of the organization. */
 export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
   const noted = notes.get(sql)
-  if (noted) for (const key of componentKeys) noted.add(key)
+  if (noted) for (const key of componentKeys) noted.componentKeys.add(key)
   else if (componentKeys.length > 0) await announce(sql, componentKeys)
 }
 
@@ -276,10 +306,7 @@ export const noteChange = async (sql: Transaction, componentKeys: readonly numbe
 const longMs = 1000
 const mostClosings = 20
 
-/**
- * The gate of all is closed for servers of the version before, whose lanes know no other. Between two tries others pass, but not
- * the uploads of the organization itself.
- */
+/** The gate of all is closed for the commit. Between two tries others pass, but not the uploads of the organization itself. */
 const announce = async (sql: Transaction, componentKeys: readonly number[], most = 1): Promise<void> => {
   for (let closing = 1; ; closing += 1) {
     await sql`savepoint closing`

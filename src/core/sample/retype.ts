@@ -8,6 +8,7 @@
 import type { Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import { conflict, shorten } from '../../base/errors.ts'
+import { afterClosing } from './gate.ts'
 
 /** A number as value.ts reads it, among blanks that Postgres takes for such. */
 const isDecimal = (sql: Sql) =>
@@ -42,12 +43,25 @@ export const hasArchive = async (sql: Sql, streamKey: number): Promise<boolean> 
   return row.found
 }
 
-/** Marks all aggregates of a stream, to be made anew. The gate is closed. */
+/**
+ * Marks all aggregates of a stream, to be made anew, and with the change's commit those of what was claimed meanwhile. The gate
+ * of its organization is closed.
+ */
 export const markAllStale = async (sql: Transaction, streamKey: number): Promise<void> => {
-  await sql`
-    insert into stale_mark (stream_key, first_time, last_time)
-    select ${streamKey}, min(time), max(time)
-    from sample
-    where stream_key = ${streamKey} and time < (select claimed_until from rollup_state)
-    having count(*) > 0`
+  const markedUntil = await markStaleSince(sql, streamKey, '-infinity')
+  await afterClosing(sql, async () => void (await markStaleSince(sql, streamKey, markedUntil)))
+}
+
+/** Gives the moment up to which aggregates are claimed, as Postgres writes it. */
+const markStaleSince = async (sql: Transaction, streamKey: number, since: string): Promise<string> => {
+  const [{ claimedUntil }] = await sql<[{ claimedUntil: string }]>`
+    select claimed_until::text as "claimedUntil" from rollup_state`
+  if (claimedUntil !== since)
+    await sql`
+      insert into stale_mark (stream_key, first_time, last_time)
+      select ${streamKey}, min(time), max(time)
+      from sample
+      where stream_key = ${streamKey} and time >= ${since}::text::timestamptz and time < ${claimedUntil}::text::timestamptz
+      having min(time) is not null`
+  return claimedUntil
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Transaction } from '../../../src/base/database/sql.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
 import {
+  afterClosing,
   closeAllGates,
   closeCommonGate,
   closeGate,
@@ -211,6 +212,51 @@ describe('core/gate', () => {
     }
     assert.equal(await runsOf(1100), 1)
     assert.ok((await runsOf(0)) > 1)
+  })
+
+  it('is closed to all from the beginning of a change on the day of an upgrade: servers of the version before know no other', async () => {
+    const isOpenBeside = (change: (sql: Transaction) => Promise<unknown>) =>
+      transaction(database.sql, async (sql) => {
+        await change(sql)
+        return transaction(database.sql, async (other) => {
+          await other`set local lock_timeout = '100ms'`
+          await enter(other)
+        }).then(
+          () => true,
+          () => false,
+        )
+      })
+    assert.equal(await isOpenBeside(close), true)
+    try {
+      await database.sql`update migration set run_on = run_on - interval '40 days' where name < '0048'`
+      assert.equal(await isOpenBeside(close), false)
+      await database.sql`update migration set run_on = run_on - interval '25 hours'`
+      assert.equal(await isOpenBeside(close), true)
+    } finally {
+      await database.sql`update migration set run_on = localtimestamp`
+    }
+  })
+
+  it('is closed when that is done which a change leaves to its end, with something noted and without', async () => {
+    const isOpen = () =>
+      transaction(database.sql, async (sql) => {
+        await sql`set local lock_timeout = '100ms'`
+        await enter(sql)
+      }).then(
+        () => true,
+        () => false,
+      )
+    for (const keys of [[7], []]) {
+      const open: boolean[] = []
+      await patientTransaction(database.sql, ['test'], async (sql) => {
+        await close(sql)
+        await afterClosing(sql, async () => void open.push(await isOpen()))
+        await noteChange(sql, keys)
+        open.push(await isOpen())
+      })
+      assert.deepEqual(open, [true, false])
+    }
+    await transaction(database.sql, (sql) => afterClosing(sql, async () => assert.equal(await isOpen(), false)))
   })
 
   it('is closed by one change after the other, however long each takes', async () => {
