@@ -24,10 +24,16 @@ export type Wire = {
   readonly close: () => void
 }
 
-/** With allowHalfOpen it is still to be closed when the other side has ended it. */
-export const openWire = async (url: string, { allowHalfOpen = false } = {}): Promise<Wire> => {
+export type WireOptions = {
+  /** It is still to be closed when the other side has ended it. */
+  readonly allowHalfOpen?: boolean
+  /** Where it comes from, such as 127.0.0.2. */
+  readonly localAddress?: string
+}
+
+export const openWire = async (url: string, options: WireOptions = {}): Promise<Wire> => {
   const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true, allowHalfOpen })
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true, ...options })
   let received = Buffer.alloc(0)
   let isOver = false
   let wake: (() => void) | undefined

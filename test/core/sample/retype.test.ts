@@ -17,7 +17,7 @@ describe('core/retype', () => {
   before(async () => {
     database = await openTestDatabase()
     await database.sql`
-      insert into sample (stream_key, time, text) select 5, hour::timestamptz, '1' from unnest(${hours as unknown as string[]}::text[]) as hour`
+      insert into sample (stream_key, time, text) select 5, hour::timestamptz, '1' from unnest(${hours}::text[]) as hour`
   })
   after(() => database.drop())
   beforeEach(() => database.sql`truncate stale_mark`)
