@@ -10,7 +10,7 @@ COPY grammar grammar
 RUN npm run build && npm prune --omit=dev
 
 FROM node:22-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data MALLOC_MMAP_THRESHOLD_=131072
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=2097152
 WORKDIR /coppice
 COPY --from=build /coppice/node_modules node_modules
 COPY --from=build /coppice/dist dist

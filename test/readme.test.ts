@@ -54,7 +54,9 @@ describe('README.md', () => {
 describe('docs', () => {
   it('has the setting of memory wherever a server is started', () => {
     const places = ['package.json', 'Dockerfile', 'deploy/cluster/cluster.sh', 'docs/operations.md']
-    const lacking = places.filter((place) => !read(place).includes('MALLOC_MMAP_THRESHOLD_=131072'))
+    const lacking = places.filter(
+      (place) => !read(place).includes('MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=2097152'),
+    )
     assert.deepEqual(lacking, [])
   })
 

@@ -92,7 +92,7 @@ start_server() {
     DATABASE_URL=postgres://coppice:$(secret coppice)@$(hosts)/coppice \
     DATABASE_READ_URL=postgres://coppice:$(secret coppice)@$(hosts)/coppice \
     BASE_URL=${BASE_URL:-http://127.0.0.1:$base} TRUSTED_PROXIES=127.0.0.1 \
-    MALLOC_MMAP_THRESHOLD_=131072 launch "server$1" ${NODE:-node} "${COPPICE:-$here/../../dist/main.js}"
+    MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=2097152 launch "server$1" ${NODE:-node} "${COPPICE:-$here/../../dist/main.js}"
 }
 
 start_haproxy() {

@@ -1,7 +1,7 @@
 // Room for sessions whose server sends long rows: of a row of 4 MB a driver holds six copies, in pieces, whole and as a text, and
 // the one before it, so that such a session takes some 30 MB beside the 17 of any other, until its thread has ended. A few of them
 // have room at once, and not all of one organization (base/shares.ts); others wait. Four runs and four previews of rows of 4 MB have
-// a peak of 295 to 322 MB in all, and of 243 by rows of 100 bytes; of 478 to 552 where the C library keeps what is given back
+// a peak of 335 and 343 MB in all, and of 243 by rows of 100 bytes; of 478 to 552 where the C library keeps what is given back
 // (docs/operations.md#memory-of-a-server).
 import { openShares } from '../base/shares.ts'
 import type { Holders } from '../base/shares.ts'

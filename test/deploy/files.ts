@@ -53,7 +53,7 @@ export const imageOf = (file: string): Image => {
 }
 
 /** Variables of Node itself, and of the C library. */
-const others = new Set(['NODE_ENV', 'MALLOC_MMAP_THRESHOLD_'])
+const others = new Set(['NODE_ENV', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_'])
 
 export const refuseUnknown = (names: readonly string[]) => {
   const known = new Set<string>()

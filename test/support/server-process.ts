@@ -65,13 +65,16 @@ const buildOnce = async () => {
     })
 }
 
+/** As docs/operations.md#memory-of-a-server has them. */
+export const startVariables = { MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '2097152' }
+
 /** In an environment of its own, with what `npm start` adds to it; its stderr is shown. */
 export const spawnServer = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<ChildProcessByStdio<null, Readable, null>> => {
   await waitForBuild()
   return spawn(process.execPath, ['dist/main.js'], {
-    env: { PATH: process.env['PATH'], MALLOC_MMAP_THRESHOLD_: '131072', ...environment },
+    env: { PATH: process.env['PATH'], ...startVariables, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 }

@@ -3,6 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startVariables } from '../../support/server-process.ts'
 import type { Program } from './process.ts'
 import { freePort, isInstalled, startProgram, temporaryDirectory, waitFor } from './process.ts'
 
@@ -22,7 +23,7 @@ export const startCoppice = async (
     log: join(dir, 'log'),
     env: {
       PORT: '0',
-      MALLOC_MMAP_THRESHOLD_: '131072',
+      ...startVariables,
       DATABASE_URL: databaseUrl,
       DATA_DIR: dir,
       MASTER_KEY: 'master key of the bench',
