@@ -3,7 +3,7 @@
 import type { Pool, Transaction } from '../base/database/sql.ts'
 import type { Call } from '../base/http/call.ts'
 import { holdersOfCall } from '../base/http/room.ts'
-import { patientTransaction } from '../core/sample/gate.ts'
+import { patientTransaction } from '../core/sample/catalog-change.ts'
 
 export const changeFor = <T>(call: Call, pool: Pool, work: (sql: Transaction) => Promise<T>): Promise<T> =>
   patientTransaction(pool, holdersOfCall(call), async (sql) => {

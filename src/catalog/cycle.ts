@@ -36,7 +36,7 @@ import {
 } from '../core/cycle.ts'
 import type { Cycle, CycleDefinition } from '../core/cycle.ts'
 import { derivedByCycle } from '../core/derivation.ts'
-import { closeGate } from '../core/sample/gate.ts'
+import { closeGate } from '../core/sample/catalog-change.ts'
 import { useOfCycleId } from '../core/stream.ts'
 import { saveDerivations } from './derivation.ts'
 import type { Entity } from './entity.ts'

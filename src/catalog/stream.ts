@@ -1,7 +1,7 @@
 // Streams in the management API (docs/management.md#components-and-streams), each by itself. As the list of a component
 // or template they are in listed-streams.ts.
 //
-// A change of something that writers remember closes the write gate (core/sample/gate.ts) before it takes the lock on the
+// A change of something that writers remember closes the write gate (core/sample/catalog-change.ts) before it takes the lock on the
 // component's row: writers take the two in the same order.
 import { isDeepStrictEqual } from 'node:util'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
@@ -13,7 +13,7 @@ import { findComponent, findComponentByUid, lockComponent } from '../core/compon
 import { lockDerivations, usersOf } from '../core/derivation.ts'
 import { folderFilter } from '../core/folder.ts'
 import { uidNotFound } from '../core/named.ts'
-import { closeGate, noteChange } from '../core/sample/gate.ts'
+import { closeGate, noteChange } from '../core/sample/catalog-change.ts'
 import { haveSamples, queueRemoval } from '../core/removal.ts'
 import { insertRemoval } from '../core/removal-progress.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'

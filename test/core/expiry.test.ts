@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
 import { accessChangesKeptMs, removeOldAccessChanges } from '../../src/core/access-change.ts'
-import {
-  changesKeptMs,
-  everything,
-  latestSerial,
-  mergeOldChanges,
-  noteChange,
-  openGate,
-} from '../../src/core/sample/gate.ts'
+import { changesKeptMs, mergeOldChanges, noteChange } from '../../src/core/sample/catalog-change.ts'
+import { everything, latestSerial, openGate } from '../../src/core/sample/gate.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
 import {
   accessTokenLifeMs,

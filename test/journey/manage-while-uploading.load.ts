@@ -1,7 +1,7 @@
 // Changes of the catalogue while uploads go on: nothing is written into what is gone, nothing fails, and what is
 // removed goes in the background.
 import assert from 'node:assert/strict'
-import { changesKeptMs, mergeOldChanges } from '../../src/core/sample/gate.ts'
+import { changesKeptMs, mergeOldChanges } from '../../src/core/sample/catalog-change.ts'
 import { removeSome } from '../../src/core/removal.ts'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'

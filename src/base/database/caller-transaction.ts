@@ -8,7 +8,7 @@ import { transaction } from './sql.ts'
 import type { Pool, Transaction } from './sql.ts'
 
 /**
- * Longer than a change waits for another (core/sample/gate.ts), and than the pulse takes to find the database silent.
+ * Longer than a change waits for another (core/sample/catalog-change.ts), and than the pulse takes to find the database silent.
  */
 const patienceMs = 30_000
 

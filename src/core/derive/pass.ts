@@ -21,7 +21,7 @@ import type { Tools } from './work.ts'
 
 /**
  * A round stands inside the write gate of its organization, where changes wait for it: it takes so long, and one statement
- * more, or the search for a sample that fails (work.ts), which is over after two statements' time. A change waits for longer than that at once (../sample/gate.ts).
+ * more, or the search for a sample that fails (work.ts), which is over after two statements' time. A change waits for longer than that at once (../sample/catalog-change.ts).
  */
 export type RoundLimits = { readonly roundMs: number; readonly statementMs: number }
 export const usualLimits: RoundLimits = { roundMs: 100, statementMs: 150 }

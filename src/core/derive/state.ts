@@ -1,7 +1,7 @@
 // How far derived streams are: the rows of derivation and derivation_source (db/0032_derivation.sql).
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
-import { closeCommonGate, closeOwnGates, noteChange } from '../sample/gate.ts'
+import { closeCommonGate, closeOwnGates, noteChange } from '../sample/catalog-change.ts'
 
 /**
  * Takes note of what these streams are derived by and from, as it is saved now, or that they are derived no more.

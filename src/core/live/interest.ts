@@ -5,7 +5,7 @@
 // the listener waits until they have left. From then on everything that is committed stands in the journal: long writers come
 // to that gate at their end, and begin anew when they find the row there.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { patientTransaction, noteListeners } from '../sample/gate.ts'
+import { patientTransaction, noteListeners } from '../sample/catalog-change.ts'
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import type { Holders } from '../../base/shares.ts'

@@ -12,7 +12,7 @@
 import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
-import { closeAllGates } from './gate.ts'
+import { closeAllGates } from './catalog-change.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { dayMs, tileKind } from '../statistic/tile.ts'

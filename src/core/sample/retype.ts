@@ -8,7 +8,7 @@
 import type { Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
 import { conflict, shorten } from '../../base/errors.ts'
-import { afterClosing } from './gate.ts'
+import { afterClosing } from './catalog-change.ts'
 
 /** A number as value.ts reads it, among blanks that Postgres takes for such. */
 const isDecimal = (sql: Sql) =>

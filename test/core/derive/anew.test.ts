@@ -5,7 +5,7 @@ import { snapshot, transaction } from '../../../src/base/database/sql.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { usualLimits } from '../../../src/core/derive/pass.ts'
-import { closeCommonGate, closeGate } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, closeGate } from '../../../src/core/sample/catalog-change.ts'
 import { compileWaiting, hours, inTheWay, minuteMs, openDerivations, plain, random, startMs } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'
 

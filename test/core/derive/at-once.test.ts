@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
-import { closeCommonGate, closeGate } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, closeGate } from '../../../src/core/sample/catalog-change.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
 import { openDeriver } from '../../../src/core/derive/deriver.ts'
 import { parseQuery } from '../../../src/base/http/query-string.ts'

@@ -8,12 +8,10 @@ import {
   closeCommonGate,
   closeGate,
   closeOwnGates,
-  inOwnGate,
-  latestSerial,
   noteChange,
-  openGate,
   patientTransaction,
-} from '../../../src/core/sample/gate.ts'
+} from '../../../src/core/sample/catalog-change.ts'
+import { inOwnGate, latestSerial, openGate } from '../../../src/core/sample/gate.ts'
 import type { Gate, KnownMoment } from '../../../src/core/sample/gate.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'

@@ -1,7 +1,7 @@
 // A group of calls on its way into a real database: all of it or nothing, and never past a gate that has news.
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { closeCommonGate, noteChange } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, noteChange } from '../../../src/core/sample/catalog-change.ts'
 import type { Gate } from '../../../src/core/sample/gate.ts'
 import type { Group } from '../../../src/core/sample/lane.ts'
 import { CatalogChanged, Lane } from '../../../src/core/sample/lane.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { closeGate, patientTransaction } from '../../../src/core/sample/gate.ts'
+import { closeGate, patientTransaction } from '../../../src/core/sample/catalog-change.ts'
 import { markAllStale } from '../../../src/core/sample/retype.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'

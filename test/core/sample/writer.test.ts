@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { closeCommonGate, closeGate, noteChange, noteListeners } from '../../../src/core/sample/gate.ts'
+import { closeCommonGate, closeGate, noteChange, noteListeners } from '../../../src/core/sample/catalog-change.ts'
 import { NotForeseen } from '../../../src/core/sample/foreseen.ts'
 import { CatalogChanged, GateClosed, SamplesHeld } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
