@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { openMemory } from '../src/access/memory.ts'
 import { firstCharacters } from '../src/base/errors.ts'
 import { clientAddress } from '../src/base/http/address.ts'
+import { openLimiter } from '../src/base/http/limit.ts'
 import { addressRange } from '../src/base/config.ts'
 import { transaction } from '../src/base/database/sql.ts'
 import { ownText } from '../src/base/own-text.ts'
@@ -56,6 +57,8 @@ describe('a text that is remembered', function () {
   const questions = openFarQuestions()
   const noWindow = { startMs: undefined, endMs: undefined }
   const registry = new Registry({ serial: 0 })
+  const limit = { count: 1, seconds: 60 }
+  const limiter = openLimiter({ feed: limit, property: limit, file: limit, login: limit }, { now: () => 0 })
   const script = compileScript('SELECT 1', 65_536)
   const scripts = openScriptCache(async () => ({ script, bytes: 1000 }))
   const remembers: Readonly<Record<string, (n: number) => unknown>> = {
@@ -70,6 +73,7 @@ describe('a text that is remembered', function () {
     'the zone of a script': (n) => zoneName(partOf(zoneOf(n + 200)), { line: 1, column: 1 }),
     'a script': (n) => scripts.compile(partOf(`SELECT 1 AS number${n}`), ['organization']),
     'a script that comes again': (n) => scripts.compile(partOf(`SELECT 1 AS number${n}`), ['organization']),
+    'a bucket of a limit': (n) => limiter.take('feed', 'api_key 1', partOf(`a device with a long name ${n}`)),
     'an address': (n) => {
       const headers = { 'x-forwarded-for': `${'x'.repeat(length)},203.0.113.${100 + n}` }
       kept.push(clientAddress('127.0.0.1', headers, [addressRange('127.0.0.0/8')]))

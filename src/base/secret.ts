@@ -1,6 +1,7 @@
 // Secrets: making them, recognizing them, keeping them. A token or API key is found by its keyed hash
 // (HMAC-SHA256), so a stolen table is of no use without the master key; secrets that must be shown again are encrypted
 // (AES-256-GCM); a password is only ever checked (scrypt).
+import cluster from 'node:cluster'
 import {
   createCipheriv,
   createDecipheriv,
@@ -98,9 +99,9 @@ const derivePassword = (password: string, salt: Buffer, { logN, r, p }: typeof c
 
 /**
  * Two of one organization and one of another, as shares are given: each takes 32 MiB and one of the four threads that
- * files and name look-ups need too.
+ * files and name look-ups need too. Where there are several workers, one of each in every worker: all of them have the same cores.
  */
-export const hashTurns = openShares(3)
+export const hashTurns = openShares(cluster.isWorker ? 2 : 3)
 // An admin may make two hundred users at once; those that wait keep nobody else from a turn.
 const patienceMs = 60_000
 const server: Holders = ['this server']

@@ -2,6 +2,7 @@
 // have used. The counts are of the window that the first of them began.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
+import type { Asked } from '../base/http/limit-exchange.ts'
 import type { Counts, Used } from '../base/http/limit-failure.ts'
 import type { Log } from '../base/log.ts'
 import { randomToken } from '../base/secret.ts'
@@ -62,12 +63,14 @@ export const readUses = async (sql: Sql, buckets: readonly string[], nowMs: numb
 
 const mostRead = 10_000
 
-/** The buckets that some server finds worth reporting, those that are used most; not those that are kept for weeks. */
-const readAllUses = async (sql: Sql, nowMs: number, untilMs: number): Promise<readonly Used[]> => {
+/** Those that are used most; not those that are kept for weeks. */
+const readMost = async (sql: Sql, nowMs: number, { prefix, leastUsed, untilMs }: Asked): Promise<readonly Used[]> => {
   const rows = await sql<Row[]>`
     select bucket, used, ends_at as "endsMs"
     from limit_use
     where ends_at > ${nowMs}::timestamptz and ends_at <= ${untilMs}::timestamptz
+      and used >= ${leastUsed}::double precision
+      and substr(bucket, 1, ${Buffer.byteLength(prefix)}::integer) = decode(${hexOf(prefix)}, 'hex')
     order by used desc
     limit ${mostRead}`
   return rows.map(usedOf)
@@ -114,11 +117,11 @@ export const openExchange = (sql: Sql, clock: Clock, serverUid: string, log: Log
   }
   return {
     processes: () => processes,
-    report: async (uses: readonly Used[], untilMs: number) => {
+    report: async (uses: readonly Used[], asked: Asked) => {
       const nowMs = clock.now()
       try {
         await addUses(sql, uses, nowMs)
-        return await readAllUses(sql, nowMs, untilMs)
+        return await readMost(sql, nowMs, asked)
       } catch (error) {
         log.warn({ err: error }, 'the limits of other servers are not known for now')
         throw error

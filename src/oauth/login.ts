@@ -5,15 +5,17 @@ import { findCredential } from '../access/credential.ts'
 import type { Access } from '../access/guard.ts'
 import { selectMembership } from '../access/judge.ts'
 import { isByOtherSite } from '../access/other-site.ts'
-import { addressGroup } from '../base/http/address.ts'
-import { baseUrlOf } from '../base/http/address.ts'
+import { addressSite, baseUrlOf } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { badRequest, forbidden, unauthorized } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
+import { mostWaitingSignIns } from '../base/http/limit.ts'
 import { untilGone } from '../base/http/reading.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken, verifyPassword } from '../base/secret.ts'
+import type { Holders } from '../base/shares.ts'
+import type { Sql } from '../base/database/sql.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
@@ -30,20 +32,18 @@ import { holdVisitor } from './ticket.ts'
 /** Gives the user, or throws 400, 429, 401, or 503 where too many of its address wait. */
 export type SignIn = (call: Call, input: Input) => Promise<UserWithPassword>
 
-/** The most that wait of one address, behind which there may be many users: some seconds of hashing. */
-export const mostWaitingSignIns = 32
-
 export const signInWith =
   (world: World, limiter: Limiter): SignIn =>
   async (call, { email, password }) => {
     const { address } = call
     if (!email || email.length > 320 || !password || password.length > 1000)
       throw badRequest('email and password are needed: {"email":"you@example.org","password":"..."}')
-    const check = async (signal: AbortSignal) => {
+    const check = async (signal: AbortSignal, isFamiliar: boolean) => {
       const user = await findUserByEmail(world.sql, email.trim())
+      const holders = isFamiliar && user ? await holdersOfUser(world.sql, user) : strangersAtHashing(address)
       // Without a user the password is checked all the same, so that both failures take as long.
       const turn = { signal, mostWaiting: mostWaitingSignIns }
-      const isRight = await verifyPassword(password, user?.passwordHash, [`address ${addressGroup(address)}`], turn)
+      const isRight = await verifyPassword(password, user?.passwordHash, holders, turn)
       const written = user && writeSignIn(world.sql, user, isRight, address)
       if (user && isRight) {
         await written
@@ -54,9 +54,18 @@ export const signInWith =
       throw wrongPassword()
     }
     return untilGone(call, (signal) =>
-      limiter.signIn(address, email, () => check(signal), { signal, mostWaiting: mostWaitingSignIns }),
+      limiter.signIn(address, email, (isFamiliar) => check(signal, isFamiliar), { signal }),
     )
   }
+
+/** Strangers with very many addresses fill their own queue, and not that of people who sign in where they have done so before. */
+const holdersOfUser = async (sql: Sql, { key, uid }: UserWithPassword): Promise<Holders> => {
+  const [first] = await listMemberships(sql, key)
+  return [`tenant ${first?.tenantUid ?? uid}`, `user ${uid}`]
+}
+
+/** All of a site take turns as one. */
+export const strangersAtHashing = (address: string): Holders => ['strangers', `stranger ${addressSite(address)}`]
 
 const wrongPassword = () => unauthorized('wrong e-mail or password')
 

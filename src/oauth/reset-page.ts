@@ -2,7 +2,6 @@
 // nothing up, so a program that follows links in mails does no harm. Links that do not hold count as failed sign-ins of
 // their address. A password is hashed only for a link that holds, before the transaction that uses it up.
 import type { Access } from '../access/guard.ts'
-import { addressGroup } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { Fault, unauthorized } from '../base/errors.ts'
 import type { Limiter } from '../base/http/limit.ts'
@@ -18,6 +17,7 @@ import { findUserWithPassword } from '../core/user.ts'
 import { headersWith, pageOf } from './frame.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
+import { strangersAtHashing } from './login.ts'
 import { resetDonePage, resetEndedPage, resetPage, resetScript } from './page/reset.ts'
 
 const leastPassword = 8
@@ -43,7 +43,7 @@ export const resetPageHandler = (world: World, access: Access, secrets: Secrets,
     if (password.length < leastPassword || password.length > mostPassword)
       return show(call, 400, token, `The password must have from ${leastPassword} to ${mostPassword} characters.`)
     if (password !== again) return show(call, 400, token, 'The two passwords differ.')
-    const passwordHash = await hashPassword(password, [`address ${addressGroup(call.address)}`])
+    const passwordHash = await hashPassword(password, strangersAtHashing(call.address))
     const userKey = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
       const key = await takeResetLink(tx, tokenHash, clock.now())
       if (key === undefined) throw ended()

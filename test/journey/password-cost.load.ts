@@ -1,15 +1,17 @@
 // The cost of a password: its hash is made outside of any transaction, and in the share of its caller.
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readConfig } from '../../src/base/config.ts'
 import { hashPassword, hashTurns, verifyPassword } from '../../src/base/secret.ts'
-import { mostWaitingSignIns } from '../../src/oauth/login.ts'
+import { mostWaitingSignIns } from '../../src/base/http/limit.ts'
+import { strangersAtHashing } from '../../src/oauth/login.ts'
 import { addPerson } from '../support/http.ts'
 import { testPassword } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
 
-const here = 'address 127.0.0.1'
+const here = 'stranger 127.0.0.1'
 
 /** Takes all turns at hashing, so that every caller has to wait. */
 const takeTurns = async () => {
@@ -89,6 +91,46 @@ describe('passwords', () => {
     assert.deepEqual([hashTurns.free(), hashTurns.waiting()], [0, 4])
     await Promise.all([...many, one])
     assert.deepEqual([hashTurns.free(), hashTurns.waiting()], [3, 0])
+  })
+})
+
+describe('passwords of people who sign in where they have done so before', () => {
+  let service: TestService
+  before(async () => {
+    service = await openTestService({ rateLimits: readConfig({}).rateLimits })
+  })
+  after(() => service.close())
+
+  /** Gives how many of the strangers' are checked before this is done. */
+  const checkedBefore = async (addresses: readonly string[], work: () => Promise<void>) => {
+    await eventually(async () => hashTurns.free() === 3)
+    let checked = 0
+    const strangers = addresses.map(async (address) => {
+      await verifyPassword('wrong', undefined, strangersAtHashing(address))
+      checked += 1
+    })
+    await work()
+    const before = checked
+    await Promise.all(strangers)
+    return before
+  }
+
+  it('do not wait for strangers, however many addresses these have', async () => {
+    const { user } = await addPerson(service, 'guest')
+    const body = JSON.stringify({ email: user.email, password: testPassword })
+    const signIn = async () => assert.equal((await service.request('POST', '/api/login', { body })).status, 200)
+    await signIn()
+    const addresses = Array.from({ length: 30 }, (_, n) => `2001:db8:${n + 1}::1`)
+    const before = await checkedBefore(addresses, signIn)
+    assert.ok(before < 10, `${before} of strangers before`)
+  })
+
+  it('and those of a new address wait for a site of strangers as for one of them', async () => {
+    const addresses = Array.from({ length: 30 }, (_, n) => `2001:db8:1:${n + 1}::1`)
+    const before = await checkedBefore(addresses, async () => {
+      await verifyPassword('wrong', undefined, strangersAtHashing('203.0.113.1'))
+    })
+    assert.ok(before < 10, `${before} of the site before`)
   })
 })
 

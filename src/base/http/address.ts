@@ -61,10 +61,15 @@ export const isWithin = ([base, bits]: AddressRange, [outer, outerBits]: Address
  * The address as one caller's: a client with one IPv6 address has all of its /64. Of an IPv4 address that came through an
  * IPv6 socket, the /64 would be that of all of them.
  */
-export const addressGroup = (address: string): string => {
+export const addressGroup = (address: string): string => prefixOf(address, 8)
+
+/** The address as one site's, which may have 65,536 of these groups: a /48 of IPv6. */
+export const addressSite = (address: string): string => prefixOf(address, 6)
+
+const prefixOf = (address: string, bytes: number): string => {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.')
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, bytes).join('.')
 }
 
 /** {base_url} as users know it: BASE_URL, or where this request found us. */

@@ -1,7 +1,7 @@
 // Rate limits over several servers on one database (docs/access.md#rate-limits): exact from one report to the next, and
 // no call waits for it, so a burst passes at each server up to the limit. Twice a second each process reports how much it has used of the buckets that are used much, and
-// reads the reports of others. Much is half the limit divided by the processes, or anything of a bucket that another
-// process has reported: so a bucket that nobody reports cannot be over the limit.
+// reads the reports of others, of buckets of which a quarter is used. Much is half the limit divided by the processes, or
+// anything of a bucket that others have reported: so a bucket that nobody reports, or reads, cannot be over the limit.
 //
 // While there is one server nothing is reported and nothing read. A database that is slow or away delays the next round.
 import type { Clock } from '../clock.ts'
@@ -11,8 +11,17 @@ import type { Used } from './limit-failure.ts'
 export type Exchange = {
   /** Processes of all servers on this database; 1 while there is one server. */
   readonly processes: () => number
-  /** Adds the use of this process, and gives the sums of all processes for all reported buckets that end until then. */
-  readonly report: (uses: readonly Used[], untilMs: number) => Promise<readonly Used[]>
+  /** Adds the use of this process, and gives the sums of all processes for the buckets that are asked for. */
+  readonly report: (uses: readonly Used[], asked: Asked) => Promise<readonly Used[]>
+}
+
+export type Asked = {
+  /** The beginning of their names. */
+  readonly prefix: string
+  /** Of which so much is used, at least. */
+  readonly leastUsed: number
+  /** Which end until then. */
+  readonly untilMs: number
 }
 
 /** A bucket as other processes know it. */
@@ -57,9 +66,10 @@ export const exchangeRegularly = (
     for (const bucket of reports) changed.delete(bucket)
     try {
       // The clocks of servers may differ by as much as a window.
-      const totals = await exchange.report(uses, latestMs + limit.seconds * 1000)
+      const untilMs = latestMs + limit.seconds * 1000
+      const totals = await exchange.report(uses, { prefix, leastUsed: limit.count / 4, untilMs })
       reports.forEach((bucket, index) => (bucket.reported += uses[index]!.used))
-      for (const total of totals) if (total.bucket.startsWith(prefix)) applyTotal(total)
+      for (const total of totals) applyTotal(total)
     } catch {
       for (const bucket of reports) changed.add(bucket)
     }

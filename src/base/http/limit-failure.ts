@@ -8,8 +8,9 @@
 // divided by the processes that serve; the rest wait for them, one behind the other, as many as `mostWaiting` says. A
 // process always lets one begin, so of many processes one guess each may be too much.
 //
-// Anybody can use up the bucket of an account whose name they know. So it does not stand in the way of a guesser who has
-// succeeded there lately (`familiar`): strangers keep nobody from signing in where they have done so before.
+// Anybody can use up the bucket of an account whose name they know, and that of an address that they share with others. So
+// neither stands in the way of a guesser who has succeeded there lately (`familiar`), who is judged by their own failures at this
+// account: strangers keep nobody from signing in where they have done so before.
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
 import { busy, clientGone, Fault } from '../errors.ts'
@@ -31,7 +32,7 @@ export type AttemptOptions = {
   readonly signal?: AbortSignal
   /** The most that wait, by the first bucket; more are refused at once. */
   readonly mostWaiting?: number
-  /** The guesser at this account: after a success, its last bucket refuses them no more for a while. */
+  /** The guesser at this account: after a success, only their own failures at it refuse them for a while. */
   readonly familiar?: string
 }
 
@@ -45,7 +46,7 @@ export type Attempt = <T>(
   /** The guesser and the account guessed at: each has its own count. */
   buckets: readonly [string, ...string[]],
   /** Fails by a Fault of 401, or by a result for which `isFailure` is true. */
-  work: () => Promise<T>,
+  work: (isFamiliar: boolean) => Promise<T>,
   options?: AttemptOptions,
 ) => Promise<T>
 
@@ -57,6 +58,14 @@ const knownForMs = 30 * 24 * 3_600_000
 /** Kept while any attempt, under way or waiting, needs it. */
 type Running = { readonly attempts: Set<Promise<void>>; ended: number; holders: number }
 
+/** An attempt that waits: each of its buckets, and those who are there. */
+type Entry = {
+  readonly buckets: readonly string[]
+  readonly all: readonly Running[]
+  readonly underWay: Promise<void>
+  readonly untilMs: number
+}
+
 export const openFailures = (
   limit: RateLimit,
   clock: Clock,
@@ -66,10 +75,7 @@ export const openFailures = (
 ): Failures => {
   const running = new Map<string, Running>()
   const queues = new Map<string, Promise<void>>()
-  /**
-   * Used-up buckets and the end of their window: attempts on them are refused without a look-up. Those who might be
-   * familiar with the account stand there by that name, each on their own.
-   */
+  /** Used-up buckets and the end of their window, and the own ones of those who were refused: without a look-up. */
   const full = new Map<string, number>()
 
   const hold = (bucket: string): Running => {
@@ -83,10 +89,14 @@ export const openFailures = (
     held.holders -= 1
     if (held.holders === 0) running.delete(bucket)
   }
-  const refuse = (bucket: string, endsMs: number): never => {
+  const remember = (bucket: string, endsMs: number): void => {
     full.delete(bucket)
     if (full.size >= mostRemembered) full.delete(full.keys().next().value!)
     full.set(bucket, endsMs)
+  }
+  const refuse = (bucket: string, endsMs: number, familiar: string | undefined): never => {
+    remember(bucket, endsMs)
+    if (familiar !== undefined) remember(ownBucket(familiar), endsMs)
     const seconds = Math.max(1, Math.ceil((endsMs - clock.now()) / 1000))
     throw new Fault('too_many_requests', `more than ${limit.count} failures in ${limit.seconds} s`, {
       headers: {
@@ -97,53 +107,47 @@ export const openFailures = (
     })
   }
   const refuseFull = (buckets: readonly string[], familiar: string | undefined): void => {
-    for (const bucket of familiar === undefined ? buckets : [...buckets.slice(0, -1), familiar]) {
+    for (const bucket of buckets) {
       const endsMs = full.get(bucket)
       const leftMs = endsMs === undefined ? 0 : endsMs - clock.now()
-      if (leftMs > 0 && leftMs <= limit.seconds * 1000) refuse(bucket, endsMs!)
+      if (leftMs > 0 && leftMs <= limit.seconds * 1000) refuse(bucket, endsMs!, familiar)
     }
   }
 
-  /** Resolves when it may begin, and has then begun. */
+  /** Resolves when it has begun; or with a wait for its account, for which others of its address do not wait. */
   const enter = async (
-    buckets: readonly string[],
-    all: readonly Running[],
-    attempt: Promise<void>,
+    { buckets, all, underWay, untilMs }: Entry,
     { signal, familiar }: AttemptOptions,
-    untilMs: number,
-  ): Promise<void> => {
-    const account = buckets.at(-1)
-    const asked = familiar === undefined ? buckets : [...buckets, familiar]
+  ): Promise<{ readonly wait: Promise<void> } | undefined> => {
     for (;;) {
       if (signal?.aborted) throw clientGone()
       refuseFull(buckets, familiar)
       const endedBefore = all.map(({ ended }) => ended)
-      const found = await counts.read(asked, clock.now())
-      const isFamiliar = found.some(({ bucket }) => bucket === familiar)
-      const mayRefuse = (bucket: string) => !(isFamiliar && bucket === account)
-      for (const { bucket, used, endsMs } of found)
-        if (used >= limit.count && mayRefuse(bucket)) refuse((bucket === account && familiar) || bucket, endsMs)
+      const found = await counts.read(buckets, clock.now())
+      for (const { bucket, used, endsMs } of found) if (used >= limit.count) refuse(bucket, endsMs, familiar)
       // Attempts that ended meanwhile may have failed, and be missing in the counts that were read.
       if (all.some(({ ended }, index) => ended !== endedBefore[index])) continue
       const usedOf = (bucket: string) => found.find((each) => each.bucket === bucket)?.used ?? 0
       const mayBegin = (bucket: string) => Math.max(1, Math.floor((limit.count - usedOf(bucket)) / processes()))
-      const crowded = all.filter(
-        ({ attempts }, index) => mayRefuse(buckets[index]!) && attempts.size >= mayBegin(buckets[index]!),
-      )
+      const crowded = all.filter(({ attempts }, index) => attempts.size >= mayBegin(buckets[index]!))
       if (crowded.length === 0) {
-        for (const { attempts } of all) attempts.add(attempt)
-        return
+        for (const { attempts } of all) attempts.add(underWay)
+        return undefined
       }
-      if (performance.now() > untilMs) throw tooMany()
-      await Promise.race(crowded.map(({ attempts }) => Promise.race(attempts)))
+      const wait = oneOf(crowded, untilMs)
+      if (crowded[0] !== all[0]) return { wait }
+      await wait
     }
   }
 
   /** One behind the other by the first bucket: of many that wait, one looks whether it may enter. */
-  const inTurn = (first: string, enterNow: () => Promise<void>): Promise<void> => {
+  const inTurn = <T>(first: string, work: () => Promise<T>): Promise<T> => {
     const before = queues.get(first) ?? Promise.resolve()
-    const entered = before.then(enterNow)
-    const settled = entered.catch(() => {})
+    const entered = before.then(work)
+    const settled = entered.then(
+      () => {},
+      () => {},
+    )
     queues.set(first, settled)
     void settled.then(() => {
       if (queues.get(first) === settled) queues.delete(first)
@@ -153,27 +157,39 @@ export const openFailures = (
 
   const know: Failures['know'] = async (familiar) => {
     await counts.keep(familiar, clock.now() + knownForMs)
-    full.delete(familiar)
+    full.delete(ownBucket(familiar))
   }
 
-  const attempt: Attempt = async (buckets, work, options = {}) => {
+  /** Of one address one after the other: attempts that are refused cost a look-up, too. */
+  const isKnown = (first: string, familiar: string): Promise<boolean> =>
+    inTurn(`${first} is known`, async () => (await counts.read([familiar], clock.now())).length > 0)
+
+  const attempt: Attempt = async (given, work, options = {}) => {
     const { isFailure = isUnauthorized, mostWaiting = Number.POSITIVE_INFINITY, familiar } = options
+    const own = familiar === undefined ? [] : [ownBucket(familiar)]
+    refuseFull(own, familiar)
+    const isFamiliar = familiar !== undefined && (await isKnown(given[0], familiar))
+    const buckets = isFamiliar ? own : given
     refuseFull(buckets, familiar)
     let end = () => {}
     const underWay = new Promise<void>((resolve) => {
       end = resolve
     })
-    const held = buckets.map(hold)
-    const untilMs = performance.now() + patienceMs
+    const all = buckets.map(hold)
+    const entry = { buckets, all, underWay, untilMs: performance.now() + patienceMs }
     try {
-      if (held[0]!.holders - held[0]!.attempts.size > mostWaiting) throw tooMany()
-      await inTurn(buckets[0], () => enter(buckets, held, underWay, options, untilMs))
-      const result = await work().catch(async (error: unknown) => {
+      if (all[0]!.holders - all[0]!.attempts.size > mostWaiting) throw tooMany()
+      for (;;) {
+        const crowd = await inTurn(buckets[0]!, () => enter(entry, options))
+        if (crowd === undefined) break
+        await crowd.wait
+      }
+      const result = await work(isFamiliar).catch(async (error: unknown) => {
         if (isFailure(error)) {
           const nowMs = clock.now()
           const endsMs = nowMs + limit.seconds * 1000
           await counts.add(
-            buckets.map((bucket) => ({ bucket, used: 1, endsMs })),
+            [...given, ...own].map((bucket) => ({ bucket, used: 1, endsMs })),
             nowMs,
           )
         }
@@ -182,12 +198,21 @@ export const openFailures = (
       if (familiar !== undefined) await know(familiar)
       return result
     } finally {
-      held.forEach((each, index) => letGo(buckets[index]!, each, underWay))
+      all.forEach((each, index) => letGo(buckets[index]!, each, underWay))
       end()
     }
   }
   return { attempt, know }
 }
+
+/** Resolves when one of the attempts has ended that it waits for. */
+const oneOf = async (crowded: readonly Running[], untilMs: number): Promise<void> => {
+  if (performance.now() > untilMs) throw tooMany()
+  await Promise.race(crowded.map(({ attempts }) => Promise.race(attempts)))
+}
+
+/** Of the failures of one guesser at one account. */
+const ownBucket = (familiar: string) => `own ${familiar}`
 
 const tooMany = () => busy('too many sign-ins at once')
 

@@ -10,13 +10,15 @@
 //
 // Free text in the bucket's name means that the holder of a credential can have any number of buckets. So a
 // credential has at most mostPerOwner of them at a time, and its share of all (shares.ts); buckets beyond
-// are one together. Memory stays bounded, and nobody's buckets go for want of room.
+// are one together. Where others leave it less than mostPerOwner, those beyond are 64, so that a fleet is served as before.
+// Memory stays bounded, and nobody's buckets go for want of room.
 import { createHash } from 'node:crypto'
 import { addressGroup, forwardedFor } from './address.ts'
 import type { Call } from './call.ts'
 import type { Clock } from '../clock.ts'
 import type { RateLimit, RateLimits } from '../config.ts'
 import { Fault } from '../errors.ts'
+import { ownText } from '../own-text.ts'
 import type { Exchange, Shared } from './limit-exchange.ts'
 import { exchangeRegularly } from './limit-exchange.ts'
 import type { AttemptOptions, Counts } from './limit-failure.ts'
@@ -37,9 +39,14 @@ export type Limiter = {
   ) => (caller: C, call: Call) => Promise<Reply>
   /**
    * Signing in: failures per address and per e-mail, whatever X-Forwarded-For says. For an address that has signed the
-   * e-mail in lately only its own failures count: strangers do not lock the e-mail's user out.
+   * e-mail in lately (`isFamiliar`) only its own failures at this e-mail count: strangers do not lock its user out.
    */
-  readonly signIn: <T>(address: string, email: string, work: () => Promise<T>, options?: AttemptOptions) => Promise<T>
+  readonly signIn: <T>(
+    address: string,
+    email: string,
+    work: (isFamiliar: boolean) => Promise<T>,
+    options?: AttemptOptions,
+  ) => Promise<T>
   /** The address is where the e-mail's user is, as after a sign-in. */
   readonly knowAddress: (address: string, email: string) => Promise<void>
   /** A client's requests for a token: failures per address and client. */
@@ -74,6 +81,9 @@ export type Lender = {
 export const mostPerOwner = 50_000
 const mostInAll = 200_000
 
+/** The most that wait of one address, behind which there may be many users: some seconds of hashing. */
+export const mostWaitingSignIns = 32
+
 type Bucket = Shared & {
   readonly owner: string
   /** Whether it takes one of its owner's places. */
@@ -99,7 +109,7 @@ export const openLimiter = (
     return {
       take: () => undefined,
       limited: (_kind, handle) => handle,
-      signIn: (_address, _email, work) => work(),
+      signIn: (_address, _email, work) => work(false),
       knowAddress: async () => {},
       clientRequest: (_address, _clientId, work) => work(),
     }
@@ -123,6 +133,7 @@ export const openLimiter = (
     },
     signIn: (address, email, work, options) =>
       attempt([`address ${addressGroup(address)}`, emailBucket(email)], work, {
+        mostWaiting: mostWaitingSignIns,
         ...options,
         familiar: familiarWith(address, email),
       }),
@@ -161,11 +172,13 @@ const openStore = (
     holding.give(1)
     if (holding.amount === 0) holdings.delete(owner)
   }
-  const takePlace = (owner: string, group: string): boolean => {
+  /** Gives the bucket's name after it was given a place, or that of one for many, which has none. */
+  const takePlace = (owner: string, rest: string, group: string): string => {
     const holding = holdings.get(owner) ?? places.open([group, owner])
-    if (holding.amount >= mostPerOwner || !holding.take(1)) return false
+    if (holding.amount >= mostPerOwner) return crowd
+    if (!holding.take(1)) return `${crowd} ${hashOf(rest)[0]}`
     holdings.set(owner, holding)
-    return true
+    return rest
   }
   const bucketOf = (owner: string, rest: string, group: string, nowMs: number): readonly [string, Bucket] => {
     const name = bucketName(owner, rest)
@@ -174,11 +187,14 @@ const openStore = (
     if (known && known.endsMs > nowMs && known.endsMs - nowMs <= windowMs) return [name, known]
     if (known) remove(name, known)
     removeEnded(nowMs)
-    const isCrowd = rest === crowd
-    if (!isCrowd && !takePlace(owner, group)) return bucketOf(owner, crowd, group, nowMs)
+    const isCrowd = rest.startsWith(crowd)
+    const placed = isCrowd ? rest : takePlace(owner, rest, group)
+    if (placed !== rest) return bucketOf(owner, placed, group, nowMs)
     return [name, begin(name, owner, nowMs + windowMs, !isCrowd)]
   }
-  const begin = (name: string, owner: string, endsMs: number, isCounted: boolean): Bucket => {
+  const begin = (given: string, owner: string, endsMs: number, isCounted: boolean): Bucket => {
+    // Its parts are of a call, and would keep all of its text.
+    const name = ownText(given)
     const bucket: Bucket = {
       name,
       owner,
@@ -265,7 +281,12 @@ const crowd = '\0crowd'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64')
 
-const emailBucket = (email: string) => `e-mail ${hashOf(email.trim().toLowerCase())}`
+/**
+ * The same for all spellings that a database may take for one: its lower() goes by its collation, and makes i of İ, where this
+ * language has two characters. So there are no marks either, and e-mails that differ by them count together.
+ */
+export const emailBucket = (email: string) =>
+  `e-mail ${hashOf(email.trim().normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase())}`
 const familiarWith = (address: string, email: string) => `familiar ${addressGroup(address)} ${emailBucket(email)}`
 
 /** Long names are kept by their hash: a header may have 16 KB. */

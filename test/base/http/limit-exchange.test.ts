@@ -18,12 +18,13 @@ const openServers = (count: number, processes = count) => {
   const names = new Set<string>()
   let told = 0
   let slow = Promise.resolve()
-  const report: Exchange['report'] = async (uses) => {
+  const report: Exchange['report'] = async (uses, { prefix, leastUsed }) => {
     await slow
     told += uses.length
     await counts.add(uses, nowMs)
     for (const { bucket } of uses) names.add(bucket)
-    return counts.read([...names], nowMs)
+    const sums = await counts.read([...names], nowMs)
+    return sums.filter(({ bucket, used }) => bucket.startsWith(prefix) && used >= leastUsed)
   }
   const servers = Array.from({ length: count }, () => {
     const limiter = openLimiter(limits, clock, { exchange: { processes: () => processes, report } })

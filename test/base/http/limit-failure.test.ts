@@ -110,6 +110,42 @@ describe('a limit of failures', () => {
       assert.equal(await guess(true, 'home'), 429)
     })
 
+    it('goes by their own failures alone where others of their address have used up its count', async () => {
+      const { attempt, know } = open(2)
+      await know('familiar home a')
+      const guess = (isRight: boolean, email: string) =>
+        attempt(
+          ['address home', `e-mail ${email}`],
+          async (isFamiliar) => {
+            if (!isRight) throw unauthorized('wrong')
+            return isFamiliar
+          },
+          { familiar: `familiar home ${email}` },
+        ).catch((error: Fault) => error.status)
+      assert.deepEqual([await guess(false, 'x'), await guess(false, 'y'), await guess(true, 'z')], [401, 401, 429])
+      assert.equal(await guess(true, 'a'), true)
+      assert.deepEqual([await guess(false, 'a'), await guess(false, 'a'), await guess(true, 'a')], [401, 401, 429])
+    })
+
+    it('lets them begin while others of their address wait', async () => {
+      const { attempt, know } = open(1)
+      await know('familiar home a')
+      let finish = () => {}
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve
+      })
+      const guess = (email: string, work: () => Promise<unknown>, mostWaiting = 2) =>
+        attempt(['address home', `e-mail ${email}`], work, { familiar: `familiar home ${email}`, mostWaiting })
+      const strangers = ['x', 'y', 'z'].map((email) => guess(email, () => finished))
+      await assert.rejects(
+        guess('more', async () => {}),
+        { code: 'busy' },
+      )
+      assert.equal(await guess('a', async () => 200), 200)
+      finish()
+      await Promise.all(strangers)
+    })
+
     it('counts their failures for strangers, too', async () => {
       const { guess } = openFamiliar()
       assert.equal(await guess(true, 'home'), 200)
@@ -162,6 +198,21 @@ describe('a limit of failures', () => {
       for (let index = 0; index < 100; index += 1) assert.equal(await guess(true, 'stranger 3'), 429)
       assert.equal(asked, before)
     })
+  })
+
+  it('has nobody wait for an account that others of the same address wait for', async () => {
+    const { attempt } = open(1)
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const under = attempt(['address 1', 'e-mail busy'], () => finished)
+    const waiting = attempt(['address 2', 'e-mail busy'], async () => 'second')
+    await nextTurn()
+    assert.equal(await attempt(['address 2', 'e-mail b'], async () => 200), 200)
+    finish()
+    await under
+    assert.equal(await waiting, 'second')
   })
 
   it('lets no more guesses be made when they all come at once', async () => {

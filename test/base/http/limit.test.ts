@@ -139,6 +139,16 @@ describe('rate limits', () => {
     assert.equal(await countPasses(1000, (device) => take('modest', 0, device)), 1000)
   })
 
+  it('hold for every device of a fleet apart, where others fill the room for buckets', async () => {
+    const limiter = openLimiter(limitsOf(600, 60), handClock())
+    const take = (tenant: string, key: number, device: number) =>
+      passing(async () => limiter.take('feed', `api_key ${tenant} ${key}`, `10.0.0.1 ${device}`, tenant))
+    for (let key = 0; key < 4; key += 1)
+      for (let device = 0; device < mostPerOwner; device += 1) await take('greedy', key, device)
+    for (const tenant of ['first', 'second'])
+      assert.equal(await countPasses(30_000, (device) => take(tenant, 0, device)), 30_000, tenant)
+  })
+
   it('leave room for the buckets of other tenants, however many organizations one tenant has', async () => {
     const limiter = openLimiter(limitsOf(1, 60), handClock())
     const limited = limiter.limited('feed', async () => ({ status: 200, headers: {}, body: '' }))
