@@ -49,6 +49,8 @@ export const startWorkers = async (options: ServiceOptions, closing: (() => Prom
     const disconnect = ledger?.connect(portOf(worker))
     giveMetrics(allMetrics, portOf(worker))
     const url = listening(worker, { orders: { databaseUrl, masterKey, serverUid } })
+    // A message to one that has just died, of which its end is not known yet.
+    worker.on('error', (err) => log.warn({ worker: worker.id, err }, 'a worker was not reached'))
     worker.once('exit', (code, signal) => {
       disconnect?.()
       if (isStopping) return

@@ -174,4 +174,23 @@ describe('workers that are restarted one by one', function () {
       )
     }
   })
+
+  it('leave the primary at work that was just about to write to them', async () => {
+    const [killed, asked] = (await server.workers()) as [number, number]
+    const before = replaced()
+    // The primary reads that a worker is gone and that another asks for the metrics of all, in one turn.
+    process.kill(server.pid, 'SIGSTOP')
+    const metrics = Promise.allSettled(
+      Array.from({ length: 20 }, () => fetch(`${server.url}/metrics`, { headers: { connection: 'close' } })),
+    )
+    await pause(500)
+    process.kill(killed, 'SIGKILL')
+    await pause(500)
+    process.kill(server.pid, 'SIGCONT')
+    await metrics
+    assert.ok(server.isRunning())
+    await eventually(async () => replaced() > before)
+    assert.ok((await server.workers()).includes(asked))
+    assert.equal((await fetch(`${server.url}/healthz`)).status, 200)
+  })
 })
