@@ -38,7 +38,11 @@ export const whenThereIsRoom = async (
 /** The same where it is written without node:http (short.ts), which says when it has been sent. */
 export const whenThereIsRoomUntilSent = async (call: Call, reply: Reply, bytes: number): Promise<Reply> => {
   const holding = roomOf(call).replies.open(holdersOfCall(call))
-  return orRefusal({ ...reply, onSent: () => holding.give() }, await hasRoom(call, holding, bytes))
+  const onSent = () => {
+    holding.give()
+    reply.onSent?.()
+  }
+  return orRefusal({ ...reply, onSent }, await hasRoom(call, holding, bytes))
 }
 
 const hasRoom = async (call: Call, holding: Holding, bytes: number, signal?: AbortSignal): Promise<boolean> => {
@@ -56,5 +60,7 @@ const hasRoom = async (call: Call, holding: Holding, bytes: number, signal?: Abo
 const orRefusal = (reply: Reply, isHeld: boolean): Reply => {
   if (isHeld) return reply
   if (reply.body instanceof Readable) reply.body.destroy()
+  // It is over for whoever made it, too, and holds something for it.
+  reply.onSent?.()
   return faultReply(busy('too many replies at once are not read'))
 }
