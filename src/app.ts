@@ -169,9 +169,9 @@ export const openApp = (parts: Parts): App => {
   const onRefused = (fault: Fault, peer = '') =>
     refusals.count({ status: fault.status, fault, route: undefined, call: strangerAt(peer), hasCredential: false })
   const server = createServer(serverOptions, oneAfterAnother(refuseUncertainEnds(dropRefusedBodies(serve), onRefused)))
-  answerBrokenRequests(server, serverOptions.maxHeaderSize, onRefused, (address, work) =>
-    turns.begin(weights.request, () => strangerHolders(address), work),
-  )
+  const inTurn = (address: string, work: () => void) =>
+    turns.begin(weights.request, () => strangerHolders(address), work)
+  answerBrokenRequests(server, serverOptions.maxHeaderSize, onRefused, inTurn)
   answerHalfClosed(server)
   askWhenNeeded(server)
   closeIdle(server, idleMs)
@@ -203,7 +203,7 @@ export const openApp = (parts: Parts): App => {
         },
       },
     ],
-    { idleMs, onRefused, isClosing },
+    { idleMs, onRefused, later: (address, goOn) => setImmediate(inTurn, address, goOn), isClosing },
   )
   const isBusy = (socket: ServerSocket) => !!socket['_httpMessage'] || short.isAnswering(socket)
   const { sockets } = shareConnections(server, { most: mostClientConnections, trustedProxies, isBusy })

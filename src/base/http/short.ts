@@ -11,6 +11,7 @@ import type { RequestHead } from './call.ts'
 import { closeGently, keepPaused } from './connection.ts'
 import type { OnRefused, ServerSocket } from './connection.ts'
 import type { Fault } from '../errors.ts'
+import { giveInSlices } from './framing.ts'
 import { hasWholeLineEnds, mendLineEnds } from './line-ends.ts'
 import type { Reply } from './reply.ts'
 import { faultReply, replyText } from './reply.ts'
@@ -32,6 +33,8 @@ export type ShortOptions = {
   readonly onRefused?: OnRefused
   /** The longest wait for a body without a length. */
   readonly patienceMs?: number
+  /** Goes on with what one address has sent in a later turn of the event loop (../turns.ts). */
+  readonly later?: (address: string, goOn: () => void) => void
   /** Whether clients are asked to leave with their reply; those of a server that listens are not. */
   readonly isClosing?: () => boolean
 }
@@ -48,7 +51,13 @@ export type Short = {
 export const takeShortRequests = (
   server: Server,
   kinds: readonly ShortKind[],
-  { idleMs, onRefused = () => {}, patienceMs = 10_000, isClosing = () => !server.listening }: ShortOptions,
+  {
+    idleMs,
+    onRefused = () => {},
+    patienceMs = 10_000,
+    later = (_address, goOn) => void setImmediate(goOn),
+    isClosing = () => !server.listening,
+  }: ShortOptions,
 ): Short => {
   const toHttp = server.listeners('connection') as ((socket: ServerSocket) => void)[]
   server.removeAllListeners('connection')
@@ -72,6 +81,7 @@ export const takeShortRequests = (
         for (const listener of toHttp) listener.call(server, socket)
         keepPaused(socket)
         if (!hasWholeLineEnds(left)) mendLineEnds(socket)
+        giveInSlices(socket, (goOn) => later(origin.peer ?? '', goOn))
         socket.resume()
       },
     })

@@ -1,0 +1,122 @@
+// Much framing in few bytes: chunks of one byte, or thousands of requests behind each other. A read of 64 KiB may have 10,000 chunks, for each
+// of which node:http makes a Buffer of its own, in one turn of the event loop: 1,500 connections that sent such a read each held
+// everybody up for a minute, and took 6 GB, without a credential.
+//
+// So node:http is given no more than some lines at a time, and the rest in later turns, as callers share them (../turns.ts); and chunks that came
+// together are one for whoever reads the body. Bodies with a length are given as they come: there is no framing in them.
+import type { IncomingMessage } from 'node:http'
+import type { ServerSocket } from './connection.ts'
+
+/** A head has ten or twenty. */
+const mostLines = 48
+/** A larger chunk is handed on by itself. */
+const mostGathered = 1024
+const lineFeedCode = 10
+
+type OnBody = (this: Parser, bytes: Buffer) => void
+type OnEnd = (this: Parser) => unknown
+
+/** The parser of node:http, which calls its members by number, undocumented, since long before version 20. */
+type Parser = {
+  incoming: IncomingMessage | null
+  [member: number]: OnBody | OnEnd
+  readonly constructor: { readonly kOnBody: number; readonly kOnMessageComplete: number }
+}
+
+type Following = {
+  /** The bytes of its body so far. */
+  incoming: IncomingMessage | null
+  received: number
+  /** Chunks that came together, until they are handed on. */
+  gathered: Buffer[]
+  handOn: () => void
+}
+
+/** Parsers are used again, for other connections. */
+const followed = new WeakMap<Parser, Following>()
+
+const follow = (parser: Parser): Following => {
+  const known = followed.get(parser)
+  if (known) return known
+  const { kOnBody, kOnMessageComplete } = parser.constructor
+  const [onBody, onEnd] = [parser[kOnBody] as OnBody, parser[kOnMessageComplete] as OnEnd]
+  const following: Following = {
+    incoming: null,
+    received: 0,
+    gathered: [],
+    handOn: () => {
+      const [first, ...others] = following.gathered
+      following.gathered = []
+      if (first) onBody.call(parser, others.length === 0 ? first : Buffer.concat([first, ...others]))
+    },
+  }
+  parser[kOnBody] = function (bytes) {
+    if (following.incoming !== this.incoming) {
+      following.incoming = this.incoming
+      following.received = 0
+    }
+    following.received += bytes.length
+    following.gathered.push(bytes)
+    if (bytes.length > mostGathered) following.handOn()
+  } as OnBody
+  parser[kOnMessageComplete] = function () {
+    following.handOn()
+    return onEnd.call(this)
+  } as OnEnd
+  followed.set(parser, following)
+  return following
+}
+
+/** So many of the bytes that come next are of a body whose length is known. */
+const bytesOfBody = (parser: Parser): number => {
+  const { incoming } = parser
+  const length = incoming?.headers['content-length']
+  if (length === undefined || incoming!.complete) return 0
+  const following = follow(parser)
+  const left = Number(length) - (following.incoming === incoming ? following.received : 0)
+  return left > 0 ? left : 0
+}
+
+/** The end of the last line behind the body that is given at once. */
+const endOfLines = (bytes: Buffer, bodyEnd: number): number => {
+  let end = bodyEnd
+  for (let lines = 0; lines < mostLines && end < bytes.length; lines += 1) {
+    end = bytes.indexOf(lineFeedCode, end) + 1
+    if (end === 0) return bytes.length
+  }
+  return Math.min(end, bytes.length)
+}
+
+/**
+ * `later` calls what it is given in a later turn. To be called when node:http has its listener on the socket, and before anything of it is
+ * read.
+ */
+export const giveInSlices = (socket: ServerSocket, later: (goOn: () => void) => void): void => {
+  const [listener] = socket.listeners('data') as ((bytes: Buffer) => void)[]
+  const give = (bytes: Buffer) => {
+    const parser = socket.parser as unknown as Parser | null
+    const following = parser && follow(parser)
+    listener!.call(socket, bytes)
+    following?.handOn()
+  }
+  const goOn = () => {
+    if (socket.destroyed) return
+    socket['_paused'] = false
+    socket.resume()
+  }
+  const onData = (bytes: Buffer) => {
+    const parser = socket.parser as unknown as Parser | null
+    const end = endOfLines(bytes, parser ? bytesOfBody(parser) : 0)
+    give(end === bytes.length ? bytes : bytes.subarray(0, end))
+    if (end === bytes.length || socket.destroyed) return
+    // Others who have paused it, because the client does not read or nobody takes the body, also have it go on.
+    const isPaused = socket.isPaused() || socket['_paused'] === true
+    socket.pause()
+    socket.unshift(bytes.subarray(end))
+    if (isPaused) return
+    socket['_paused'] = true
+    later(goOn)
+  }
+  // A listener of ours also keeps the parser from reading the socket by itself.
+  socket.off('data', listener!).on('data', onData)
+}

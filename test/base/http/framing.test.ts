@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { oneAfterAnother } from '../../../src/base/http/connection.ts'
+import { takeShortRequests } from '../../../src/base/http/short.ts'
+import { withSeed } from '../../support/random.ts'
+
+/** Serves all requests by node:http, and tells how often it went on in a later turn. */
+const open = async (serve: (request: IncomingMessage, response: ServerResponse) => void) => {
+  const server = createServer(oneAfterAnother(serve))
+  let turns = 0
+  takeShortRequests(server, [], {
+    idleMs: 60_000,
+    later: (_address, goOn) => {
+      turns += 1
+      setImmediate(goOn)
+    },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  /** Gives all that comes back until the server closes the connection, or so many replies. */
+  const send = async (bytes: string | readonly string[], replies = 1): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    const done = new Promise<void>((resolve, reject) => {
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString('latin1')
+        if (text.split('HTTP/1.1 ').length > replies && text.endsWith('end')) resolve()
+      })
+      socket.on('close', () => resolve()).on('error', reject)
+    })
+    for (const part of [bytes].flat()) {
+      socket.write(part)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await done
+    socket.destroy()
+    return text
+  }
+  return { send, turns: () => turns, close: () => new Promise((resolve) => server.close(resolve)) }
+}
+
+const chunked = (body: string, sizeOf: () => number): string => {
+  const chunks: string[] = []
+  for (let at = 0; at < body.length;) {
+    const size = Math.min(sizeOf(), body.length - at)
+    chunks.push(`${size.toString(16)}\r\n${body.slice(at, at + size)}\r\n`)
+    at += size
+  }
+  return `PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`
+}
+
+/** Replies with the body, and tells how many pieces it came in. */
+const echo = () => {
+  const pieces: number[] = []
+  return {
+    pieces,
+    serve: (request: IncomingMessage, response: ServerResponse) => {
+      const body: Buffer[] = []
+      request.on('data', (piece: Buffer) => void body.push(piece))
+      request.on('end', () => {
+        pieces.push(body.length)
+        response.end(`${Buffer.concat(body).toString('latin1')} end`)
+      })
+    },
+  }
+}
+
+describe('framing', () => {
+  it('of one byte in each chunk is taken in turns, and comes in few pieces', async () => {
+    const { pieces, serve } = echo()
+    const { send, turns, close } = await open(serve)
+    const body = 'abcdefghij'.repeat(1000)
+    assert.ok((await send(chunked(body, () => 1))).endsWith(`${body} end`))
+    // Of 20,000 lines, 48 at a time.
+    assert.ok(turns() > 300, `${turns()} turns`)
+    assert.ok(pieces[0]! < 600, `${pieces[0]} pieces`)
+    await close()
+  })
+
+  it('of chunks of all sizes is followed, wherever the bytes are cut', () =>
+    withSeed(async (random) => {
+      const { serve } = echo()
+      const { send, close } = await open(serve)
+      for (let round = 0; round < 20; round += 1) {
+        const body = Array.from({ length: 3000 }, () => random.pick(['a', '0', '\r', '\n', ';'])).join('')
+        const bytes = chunked(body, () => random.pick([1, 2, 10, 1024, 1025, 2000]))
+        const cuts = Array.from({ length: 5 }, () => random.integer(bytes.length)).toSorted((a, b) => a - b)
+        const parts = [0, ...cuts].map((from, index) => bytes.slice(from, cuts[index] ?? bytes.length))
+        const reply = await send(parts)
+        assert.ok(reply.endsWith(`\r\n\r\n${body} end`), `round ${round}`)
+      }
+      await close()
+    }))
+
+  it('of requests behind each other is taken in turns, and each has its reply in order', async () => {
+    let most = 0
+    let waiting = 0
+    let served = 0
+    const { send, turns, close } = await open((request, response) => {
+      waiting += 1
+      most = Math.max(most, waiting)
+      setImmediate(() => {
+        waiting -= 1
+        served += 1
+        response.end(`${request.url} end`)
+      })
+    })
+    const requests = Array.from({ length: 500 }, (_, n) => `GET /${n} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    const reply = await send(requests.join(''), 500)
+    assert.deepEqual(
+      [...reply.matchAll(/\/(\d+) end/g)].map(([, n]) => Number(n)),
+      requests.map((_, n) => n),
+    )
+    assert.deepEqual([served, most], [500, 1])
+    assert.ok(turns() < 500)
+    await close()
+  })
+
+  it('is not looked for in a body of known length, however many lines that has', async () => {
+    const { pieces, serve } = echo()
+    const { send, turns, close } = await open(serve)
+    const body = '1\r\na\r\n'.repeat(5000)
+    const put = `PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const reply = await send(`${put}${put}`, 2)
+    assert.ok(reply.endsWith(`${body} end`))
+    assert.equal(reply.split(body).length, 3)
+    assert.ok(turns() <= 4, `${turns()} turns`)
+    assert.equal(pieces.length, 2)
+    await close()
+  })
+})
