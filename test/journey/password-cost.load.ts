@@ -125,7 +125,7 @@ describe('passwords of people who sign in where they have done so before', () =>
     assert.ok(before < 10, `${before} of strangers before`)
   })
 
-  it('and those of a new address wait for a site of strangers as for one of them', async () => {
+  it('wait at a new address for a site of strangers as for one of them', async () => {
     const addresses = Array.from({ length: 30 }, (_, n) => `2001:db8:1:${n + 1}::1`)
     const before = await checkedBefore(addresses, async () => {
       await verifyPassword('wrong', undefined, strangersAtHashing('203.0.113.1'))

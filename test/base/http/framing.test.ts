@@ -71,7 +71,7 @@ const echo = () => {
 }
 
 describe('framing', () => {
-  it('of one byte in each chunk is taken in turns, and comes in few pieces', async () => {
+  it('is taken in turns where each chunk has one byte, and the body comes in few pieces', async () => {
     const { pieces, serve } = echo()
     const { send, turns, close } = await open(serve)
     const body = 'abcdefghij'.repeat(1000)
@@ -82,7 +82,7 @@ describe('framing', () => {
     await close()
   })
 
-  it('of chunks of all sizes is followed, wherever the bytes are cut', () =>
+  it('is followed over chunks of all sizes, wherever the bytes are cut', () =>
     withSeed(async (random) => {
       const { serve } = echo()
       const { send, close } = await open(serve)
@@ -97,7 +97,7 @@ describe('framing', () => {
       await close()
     }))
 
-  it('of requests behind each other is taken in turns, and each has its reply in order', async () => {
+  it('is taken in turns where requests come behind each other, and each has its reply in order', async () => {
     let most = 0
     let waiting = 0
     let served = 0
