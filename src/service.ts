@@ -31,7 +31,8 @@ import type { Compiler } from './gsql/compiler.ts'
 import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
 import { openLive } from './live/routes.ts'
-import { openMqtt } from './mqtt/server.ts'
+import { openMqtt, usualLimits } from './mqtt/server.ts'
+import type { MqttLimits } from './mqtt/server.ts'
 import { showAggregates, showDerived } from './background-metrics.ts'
 import { showImports } from './import-metrics.ts'
 import type { Metrics } from './metrics.ts'
@@ -72,6 +73,7 @@ export type ServiceOptions = {
   readonly compiler?: Compiler
   /** Whether several new connections are taken in one turn of the loop. */
   readonly takesMany?: boolean
+  readonly mqttLimits?: MqttLimits
 }
 
 /** The most time of a statement of a change, or of an upload that creates: a million samples need less. */
@@ -92,6 +94,7 @@ export const openService = async ({
   metricsText = () => metrics.registry.metrics(),
   compiler: sharedCompiler,
   takesMany = false,
+  mqttLimits = usualLimits,
 }: ServiceOptions): Promise<Service> => {
   // PORT=0 and MQTT_PORT=0 become the ports that were opened, for all texts that name our address.
   const config: { -readonly [Name in keyof Config]: Config[Name] } = { ...given }
@@ -169,7 +172,7 @@ export const openService = async ({
   const mqtt =
     config.mqttPort === undefined
       ? undefined
-      : await openMqtt({ world, port: config.mqttPort, takesMany, turns, put, recognize })
+      : await openMqtt({ world, port: config.mqttPort, takesMany, turns, put, recognize, limits: mqttLimits })
   metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
   let left: Promise<void> | undefined
   let closing: Promise<void> | undefined

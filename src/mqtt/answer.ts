@@ -51,10 +51,17 @@ export const keepaliveOf = (asked: number, { mostKeepalive }: Pick<Limits, 'most
   asked === 0 || asked > mostKeepalive ? mostKeepalive : asked
 
 export const connackRefused = ({ status, message }: Refusal, client: Client): Buffer => {
-  const [code, reason] = status === 401 ? [4, 0x86] : status === 413 ? [3, 0x97] : status >= 500 ? [3, 0x88] : [5, 0x87]
+  const [code, reason] = connackCodesOf(status)
   return client.version === 5
     ? reasoned({ cmd: 'connack', reasonCode: reason, sessionPresent: false }, message, client)
     : packetBytes({ cmd: 'connack', returnCode: code, sessionPresent: false }, client.version)
+}
+
+/** Of MQTT 3.1.1, and of 5. */
+const connackCodesOf = (status: number): readonly [number, number] => {
+  if (status === 401) return [4, 0x86]
+  if (status === 413 || status === 429) return [3, 0x97]
+  return status >= 500 ? [3, 0x88] : [5, 0x87]
 }
 
 const heads = { puback: 0x40, pubrec: 0x50, pubcomp: 0x70 } as const

@@ -25,6 +25,7 @@ import { FrameError, Framer } from './frame.ts'
 import { readPacket } from './packet.ts'
 import type { Connect, Packet, Publish, Will } from './packet.ts'
 import { openPatience } from './patience.ts'
+import type { Place } from './places.ts'
 import type { Session, Sessions } from './sessions.ts'
 import { uploadFrom } from './topic.ts'
 import type { Upload } from './topic.ts'
@@ -58,6 +59,7 @@ const stranger: Client = { version: 4, wantsReasons: true, mostPacketBytes: Numb
 
 export class Connection {
   readonly #socket: Socket
+  readonly #place: Place
   readonly #uploads: Uploads
   readonly #openRoom: (holders: Holders) => Holding
   readonly #patience: ReturnType<typeof openPatience>
@@ -72,6 +74,8 @@ export class Connection {
   #will: Will | undefined
   #session: Session | undefined
   #isConnecting = false
+  /** Its memory is its caller's. */
+  #isKnown = false
   /** Nothing further is read. */
   #isLeaving = false
   /** The client has closed its side: it leaves when all that has come is read. */
@@ -97,12 +101,14 @@ export class Connection {
 
   constructor(
     socket: Socket,
+    place: Place,
     holders: Holders,
     openRoom: (holders: Holders) => Holding,
     uploads: Uploads,
     nowMs: () => number = () => performance.now(),
   ) {
     this.#socket = socket
+    this.#place = place
     this.#openRoom = openRoom
     this.#holders = holders
     this.#room = openRoom(holders)
@@ -211,7 +217,12 @@ export class Connection {
     const unread = this.#framer.heldBytes + this.#arrivedBytes
     const more = unread + this.#connectBytes + this.#underWayBytes + will - this.#room.amount
     if (more < 0) this.#room.give(-more)
-    else if (more > 0 && !this.#room.take(more)) throw tooMuch
+    else if (more > 0) this.#takeRoom(more)
+  }
+
+  /** Of strangers the one that has sent most gives way, so that long CONNECTs keep no short one out. */
+  #takeRoom(bytes: number): void {
+    while (!this.#room.take(bytes)) if (this.#isKnown || !this.#place.makeRoom(this.#room.amount + bytes)) throw tooMuch
   }
 
   #chargeOrRefuse(): void {
@@ -269,6 +280,7 @@ export class Connection {
     if (this.#key !== undefined) throw new FrameError('a second CONNECT')
     const { version, wantsReasons, mostPacketBytes } = packet
     this.#client = { version, wantsReasons, mostPacketBytes }
+    if (!this.#place.ask()) return this.#leave(connackRefused(tooManyAtOnce, this.#client))
     const key = keyFrom(packet)
     this.#isConnecting = true
     // Charged until it is known who this is; of all that it says only the will stays.
@@ -285,17 +297,25 @@ export class Connection {
   /** Whether its key is good and there is room for its will: then it has the place of a connection of the same client. */
   #admit(packet: Connect, key: string, admission: Admission): void {
     this.#connectBytes = 0
+    this.#place.rest()
     if (this.#isLeaving) return
     if ('refusal' in admission) return this.#leave(connackRefused(admission.refusal, this.#client))
     this.#room.give()
     this.#holders = admission.holders
     this.#room = this.#openRoom(admission.holders)
+    this.#isKnown = true
     this.#will = packet.will
-    if (!this.#hasRoomForWill()) {
-      this.#will = undefined
-      return this.#leave(connackRefused({ status: 413, message: tooMuch.message }, this.#client))
-    }
-    this.#session = this.#uploads.sessions.enter(key, packet.clientId, () => this.#supersede())
+    if (!this.#hasRoomForWill()) return this.#refuseConnect({ status: 413, message: tooMuch.message })
+    const own = { place: this.#place, supersede: () => this.#supersede() }
+    this.#session = this.#uploads.sessions.enter(key, packet.clientId, admission.holders, own)
+    if (this.#session === undefined)
+      this.#refuseConnect({ status: 429, message: 'too many connections of this key or its organization' })
+  }
+
+  #refuseConnect(refusal: Refusal): void {
+    this.#will = undefined
+    this.#room.give()
+    this.#leave(connackRefused(refusal, this.#client))
   }
 
   #accept(packet: Connect, key: string): void {
@@ -467,6 +487,20 @@ export class Connection {
   cut(): void {
     this.#socket.destroy()
   }
+
+  /** Memory that it has as a stranger. */
+  strangerBytes(): number {
+    return this.#isKnown ? 0 : this.#room.amount
+  }
+
+  /** Others need its place. Where its client has a newer connection, messages may be under way: these stay charged. */
+  giveWay(): void {
+    this.#isLeaving = true
+    this.#framer.clear()
+    this.#dropArrived()
+    if (!this.#isKnown) this.#room.give()
+    this.#socket.destroy()
+  }
 }
 
 /** All of a message that its acknowledgement needs, so that no content waits with it. */
@@ -476,6 +510,9 @@ type Acknowledged = Pick<Publish, 'qos' | 'messageId'>
 class QuotaError extends Error {}
 /** One for all: thousands may be refused at once, and a stack takes as long as all the rest. */
 const tooMuch = new QuotaError('too much at once')
+
+/** Of its address, whose keys are being looked up. */
+const tooManyAtOnce: Refusal = { status: 503, message: 'too many connections at once' }
 
 /** The user name, unless the password is something else: then that, and the user name is the client's own. */
 const keyFrom = ({ username, password }: Connect): string => (password === '' ? username : password)

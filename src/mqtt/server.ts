@@ -1,9 +1,9 @@
-// The MQTT port (docs/mqtt.md): connections, of which each address has a share, and what they upload. A message becomes a
+// The MQTT port (docs/mqtt.md): connections, of which each caller has a share, and what they upload. A message becomes a
 // call of PUT /feed, which goes the way of all such calls: guard, limits, audit, metrics and refusals are theirs.
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { listenOftenIfPossible } from '../base/http/accept.ts'
-import { addressGroup, clientAddress } from '../base/http/address.ts'
+import { clientAddress } from '../base/http/address.ts'
 import { callFromHead } from '../base/http/call.ts'
 import type { Call } from '../base/http/call.ts'
 import type { Reply } from '../base/http/reply.ts'
@@ -15,12 +15,23 @@ import { strangerHolders } from '../core/caller.ts'
 import type { Refusal } from './answer.ts'
 import { Connection } from './connection.ts'
 import type { Admission, Uploads } from './connection.ts'
+import { openPlaces } from './places.ts'
+import type { PlaceLimits } from './places.ts'
 import { openSessions } from './sessions.ts'
 import type { Upload } from './topic.ts'
 
-const mostConnections = 10_000
-/** For packets that have not come whole, messages under way and wills, of all connections. */
-const mostHeldBytes = 32 * 1024 * 1024
+export type MqttLimits = PlaceLimits & {
+  /** For packets that have not come whole, messages under way and wills, of all connections. */
+  readonly mostHeldBytes: number
+}
+
+export const usualLimits: MqttLimits = {
+  mostConnections: 10_000,
+  // More than look-ups of one address that wait (access/look-up.ts): guesses at keys do not take all of a proxy's.
+  mostStrangers: 6000,
+  mostHeldBytes: 32 * 1024 * 1024,
+}
+
 const lookEveryMs = 1000
 const cutAfterMs = 2000
 
@@ -35,6 +46,7 @@ export type MqttOptions = {
   readonly put: (call: Call) => Promise<Reply>
   /** Gives the holders of a call whose credential is good; else the refusal is counted. */
   readonly recognize: (call: Call) => Promise<Holders>
+  readonly limits: MqttLimits
 }
 
 export type Mqtt = {
@@ -43,10 +55,18 @@ export type Mqtt = {
   readonly close: () => Promise<void>
 }
 
-export const openMqtt = async ({ world, port, takesMany, turns, put, recognize }: MqttOptions): Promise<Mqtt> => {
+export const openMqtt = async ({
+  world,
+  port,
+  takesMany,
+  turns,
+  put,
+  recognize,
+  limits,
+}: MqttOptions): Promise<Mqtt> => {
   const { host, trustedProxies } = world.config
-  const places = openShares(mostConnections)
-  const room = openShares(mostHeldBytes)
+  const places = openPlaces(limits, trustedProxies)
+  const room = openShares(limits.mostHeldBytes)
   const sessions = openSessions()
   const connections = new Set<Connection>()
   /** A will is stored when its socket knows no address any more. */
@@ -72,9 +92,12 @@ export const openMqtt = async ({ world, port, takesMany, turns, put, recognize }
   const onFailure = (error: unknown) => world.log.error({ err: error }, 'an MQTT connection failed')
   const server = createServer(options, (socket) => {
     const address = clientAddress(socket.remoteAddress, {}, trustedProxies)
-    const place = places.open([addressGroup(address)])
-    if (!place.take(1)) return void socket.on('error', () => {}).destroy()
-    const connection = new Connection(socket, strangerHolders(address), room.open, uploadsFrom(address))
+    const place = places.enter(address, {
+      giveWay: () => connection.giveWay(),
+      strangerBytes: () => connection.strangerBytes(),
+    })
+    if (place === undefined) return void socket.on('error', () => {}).destroy()
+    const connection = new Connection(socket, place, strangerHolders(address), room.open, uploadsFrom(address))
     connections.add(connection)
     void connection.ended.then(() => {
       connections.delete(connection)

@@ -2,6 +2,8 @@
 // and waits until that has stored its messages and its will. Else the will of a connection that broke unseen would come
 // after its keep-alive, and overwrite the state that the device has told over the new one. Of this process alone.
 import { createHash } from 'node:crypto'
+import type { Holders } from '../base/shares.ts'
+import type { Place } from './places.ts'
 
 /** Ends a connection; resolves when its messages and its will are stored. */
 export type Supersede = () => Promise<void>
@@ -13,8 +15,12 @@ export type Session = {
   readonly leave: () => void
 }
 
+/** A connection of a client, whose place the next one of the same client takes over. */
+export type Current = { readonly place: Place; readonly supersede: Supersede }
+
 export type Sessions = {
-  readonly enter: (key: string, clientId: string, supersede: Supersede) => Session
+  /** Undefined: its caller has no place left. */
+  readonly enter: (key: string, clientId: string, holders: Holders, own: Current) => Session | undefined
   readonly size: () => number
 }
 
@@ -22,18 +28,19 @@ export type Sessions = {
 const alone: Session = { before: Promise.resolve(), leave: () => {} }
 
 export const openSessions = (): Sessions => {
-  const current = new Map<string, Supersede>()
+  const current = new Map<string, Current>()
   return {
-    enter: (key, clientId, supersede) => {
-      if (clientId === '') return alone
+    enter: (key, clientId, holders, own) => {
+      if (clientId === '') return own.place.settle(holders, undefined) ? alone : undefined
       // Hashed: an ID may have 64 KiB, and stays as long as the connection.
       const id = createHash('sha256').update(`${key}\0${clientId}`).digest('base64')
-      const before = current.get(id)?.() ?? Promise.resolve()
-      current.set(id, supersede)
+      const older = current.get(id)
+      if (!own.place.settle(holders, older?.place)) return undefined
+      current.set(id, own)
       return {
-        before,
+        before: older?.supersede() ?? Promise.resolve(),
         leave: () => {
-          if (current.get(id) === supersede) current.delete(id)
+          if (current.get(id) === own) current.delete(id)
         },
       }
     },

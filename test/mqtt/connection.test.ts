@@ -9,6 +9,8 @@ import type { IConnectPacket, Packet } from 'mqtt-packet'
 import { openShares } from '../../src/base/shares.ts'
 import type { Holders, Shares } from '../../src/base/shares.ts'
 import { Connection } from '../../src/mqtt/connection.ts'
+import { openPlaces } from '../../src/mqtt/places.ts'
+import type { Places } from '../../src/mqtt/places.ts'
 import { openSessions } from '../../src/mqtt/sessions.ts'
 import type { Sessions } from '../../src/mqtt/sessions.ts'
 import type { Upload } from '../../src/mqtt/topic.ts'
@@ -34,6 +36,7 @@ const ping = Buffer.from([0xc0, 0])
 describe('mqtt/connection', () => {
   let nowMs: number
   let room: Shares
+  let places: Places
   let sessions: Sessions
   let puts: Upload[]
   let finish: (() => void)[]
@@ -46,6 +49,7 @@ describe('mqtt/connection', () => {
   beforeEach(() => {
     nowMs = 0
     room = openShares(4 * 1024 * 1024)
+    places = openPlaces({ mostConnections: 100, mostStrangers: 100 }, [])
     sessions = openSessions()
     puts = []
     finish = []
@@ -62,8 +66,13 @@ describe('mqtt/connection', () => {
     const [ours, theirs] = duplexPair({ highWaterMark: 16 * 1024, allowHalfOpen: true })
     ends.push(ours, theirs)
     theirs.on('error', () => {})
-    const connection = new Connection(
+    const place = places.enter('address', {
+      giveWay: () => connection.giveWay(),
+      strangerBytes: () => connection.strangerBytes(),
+    })
+    const connection: Connection = new Connection(
       ours as Socket,
+      place!,
       ['address'],
       room.open,
       {

@@ -1,28 +1,19 @@
 // MQTT by bytes: forms of payloads, refusals, limits, and everything that is no MQTT (docs/mqtt.md).
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
-import { generate, parser } from 'mqtt-packet'
+import { generate } from 'mqtt-packet'
 import type { IConnectPacket, Packet } from 'mqtt-packet'
 import { linesOf, storesNothing } from '../support/feed.ts'
+import { dialMqtt } from '../support/mqtt-client.ts'
+import type { MqttClient } from '../support/mqtt-client.ts'
 import { addApiKey, addMember, addSession, addToken, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
 
-type Client = {
-  readonly socket: Socket
-  readonly packets: readonly Packet[]
-  readonly isClosed: () => boolean
-  readonly send: (packet: Packet) => void
-  readonly got: (count: number) => Promise<readonly Packet[]>
-  readonly closed: () => Promise<void>
-}
-
 describe('MQTT', function () {
   let service: TestService
   let dialled = 0
-  const clients: Client[] = []
+  const clients: MqttClient[] = []
   before(async () => {
     service = await openTestService({ mqttPort: 0 })
   })
@@ -31,29 +22,12 @@ describe('MQTT', function () {
     for (const { socket } of clients.splice(0)) socket.destroy()
   })
 
-  const dial = (version: 4 | 5 = 5): Client => {
-    const socket = connect(service.service.mqttPort!, '127.0.0.1')
-    const packets: Packet[] = []
-    let isClosed = false
-    const reader = parser({ protocolVersion: version }).on('packet', (packet) => void packets.push(packet))
-    socket
-      .on('data', (bytes) => void reader.parse(bytes))
-      .on('error', () => {})
-      .on('close', () => (isClosed = true))
-    const client: Client = {
-      socket,
-      packets,
-      isClosed: () => isClosed,
-      send: (packet) => void socket.write(generate(packet, { protocolVersion: version })),
-      got: async (count) => {
-        await eventually(() => Promise.resolve(packets.length >= count))
-        return packets
-      },
-      closed: () => eventually(() => Promise.resolve(isClosed)),
-    }
+  const dialAt = (port: number, version: 4 | 5 = 5): MqttClient => {
+    const client = dialMqtt(port, version)
     clients.push(client)
     return client
   }
+  const dial = (version: 4 | 5 = 5) => dialAt(service.service.mqttPort!, version)
   const hello = (version: 4 | 5, more: Partial<IConnectPacket> = {}): IConnectPacket => ({
     cmd: 'connect',
     protocolId: 'MQTT',
@@ -65,7 +39,7 @@ describe('MQTT', function () {
     username: service.apiKey,
     ...more,
   })
-  const open = async (version: 4 | 5 = 5, more: Partial<IConnectPacket> = {}): Promise<Client> => {
+  const open = async (version: 4 | 5 = 5, more: Partial<IConnectPacket> = {}): Promise<MqttClient> => {
     const client = dial(version)
     client.send(hello(version, more))
     await client.got(1)
@@ -301,25 +275,6 @@ describe('MQTT', function () {
       await limited.close()
     }
   })
-  const dialAt = (port: number): Client => {
-    const socket = connect(port, '127.0.0.1')
-    const packets: Packet[] = []
-    const reader = parser({ protocolVersion: 5 }).on('packet', (packet) => void packets.push(packet))
-    socket.on('data', (bytes) => void reader.parse(bytes)).on('error', () => {})
-    const client: Client = {
-      socket,
-      packets,
-      isClosed: () => socket.destroyed,
-      send: (packet) => void socket.write(generate(packet, { protocolVersion: 5 })),
-      got: async (count) => {
-        await eventually(() => Promise.resolve(packets.length >= count))
-        return packets
-      },
-      closed: () => eventually(() => Promise.resolve(socket.destroyed)),
-    }
-    clients.push(client)
-    return client
-  }
 
   it('takes a message byte by byte, and many in one piece', async () => {
     const client = await open()

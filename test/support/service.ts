@@ -12,7 +12,7 @@ import type { Pool } from '../../src/base/database/sql.ts'
 import { bootstrap } from '../../src/core/bootstrap.ts'
 import { openCompiler } from '../../src/gsql/compiler.ts'
 import type { Compiler } from '../../src/gsql/compiler.ts'
-import type { Service } from '../../src/service.ts'
+import type { Service, ServiceOptions } from '../../src/service.ts'
 import { openService } from '../../src/service.ts'
 import { openTestDatabase, quietLog } from './database.ts'
 
@@ -70,6 +70,7 @@ export const openTestService = async (
   overrides: Partial<Config> = {},
   clock: Clock = { now: () => Date.now() },
   log = quietLog,
+  more: Pick<ServiceOptions, 'mqttLimits'> = {},
 ): Promise<TestService> => {
   const database = await openTestDatabase()
   const apiKey = 'first-api-key-of-the-tests'
@@ -91,6 +92,7 @@ export const openTestService = async (
     clock,
     log,
     ...sharedWith(config),
+    ...more,
   })
   const first = await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply)
   const request = async (method: string, path: string, init: RequestInit = {}): Promise<TestReply> => {

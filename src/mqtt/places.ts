@@ -1,0 +1,141 @@
+// Places of connections (docs/mqtt.md#limits). One that has shown a good key has a place in the share of its tenant and key,
+// from however many addresses: behind a proxy all clients have one. Before that it is a stranger, who can be anybody, and
+// strangers keep nobody out: where they are too many, the oldest of the address that has most of them gives way.
+import { addressGroup, inRanges } from '../base/http/address.ts'
+import type { AddressRange } from '../base/config.ts'
+import { openShares } from '../base/shares.ts'
+import type { Holders, Holding } from '../base/shares.ts'
+
+export type PlaceLimits = { readonly mostConnections: number; readonly mostStrangers: number }
+
+/** A connection, as far as others need its place or its memory. */
+export type Occupant = {
+  /** Ends at once, and gives back the memory that it has as a stranger. */
+  readonly giveWay: () => void
+  readonly strangerBytes: () => number
+}
+
+export type Place = {
+  /** CONNECT has come: it does not give way while its key is looked up. False: its address has too many of these. */
+  readonly ask: () => boolean
+  /** The key is looked up. */
+  readonly rest: () => void
+  /** A place of the caller from here on: that of the client's older connection, or another; false: there is none. */
+  readonly settle: (holders: Holders, older: Place | undefined) => boolean
+  /** Gives the caller's place to a newer connection of the same client, and is among strangers until it is closed. */
+  readonly handOver: () => Holding | undefined
+  /** Ends the stranger who holds most memory, if that is more than so much; false: there is none. */
+  readonly makeRoom: (bytes: number) => boolean
+  readonly give: () => void
+}
+
+export type Places = {
+  /** Undefined: there are too many strangers, whose keys are all being looked up. */
+  readonly enter: (address: string, occupant: Occupant) => Place | undefined
+}
+
+export const openPlaces = (
+  { mostConnections, mostStrangers }: PlaceLimits,
+  trustedProxies: readonly AddressRange[],
+): Places => {
+  const callers = openShares(mostConnections)
+  const asking = openShares(mostStrangers)
+  const strangers = openStrangers(mostStrangers)
+  const enter = (address: string, occupant: Occupant): Place | undefined => {
+    const group = addressGroup(address)
+    const stranger: Stranger = { group, occupant }
+    if (!strangers.enter(stranger)) return undefined
+    // A proxy stands for many clients.
+    const question = inRanges(address, trustedProxies) ? undefined : asking.open([group])
+    let settled: Holding | undefined
+    return {
+      ask: () => {
+        if (question && !question.take(1)) return false
+        strangers.keep(stranger)
+        return true
+      },
+      rest: () => {
+        question?.give()
+        strangers.release(stranger)
+      },
+      settle: (holders, older) => {
+        // The same holding: the share may be smaller by now, and a place that was given back not be had again.
+        const holding = older?.handOver() ?? callers.open(holders)
+        if (holding.amount === 0 && !holding.take(1)) return false
+        settled = holding
+        strangers.leave(stranger)
+        return true
+      },
+      handOver: () => {
+        const holding = settled
+        settled = undefined
+        if (holding && !strangers.enter(stranger)) occupant.giveWay()
+        return holding
+      },
+      makeRoom: (bytes) => strangers.makeRoom(stranger, bytes),
+      give: () => {
+        question?.give()
+        settled?.give()
+        settled = undefined
+        strangers.leave(stranger)
+      },
+    }
+  }
+  return { enter }
+}
+
+type Stranger = { readonly group: string; readonly occupant: Occupant }
+
+const openStrangers = (most: number) => {
+  const all = new Set<Stranger>()
+  /** Those that can give way, by address, the oldest first. */
+  const idle = new Map<string, Set<Stranger>>()
+  const keep = (stranger: Stranger): void => {
+    const ofAddress = idle.get(stranger.group)
+    if (ofAddress?.delete(stranger) && ofAddress.size === 0) idle.delete(stranger.group)
+  }
+  const release = (stranger: Stranger): void => {
+    if (!all.has(stranger)) return
+    const ofAddress = idle.get(stranger.group) ?? new Set()
+    idle.set(stranger.group, ofAddress.add(stranger))
+  }
+  const leave = (stranger: Stranger): void => {
+    all.delete(stranger)
+    keep(stranger)
+  }
+  const end = (stranger: Stranger | undefined): boolean => {
+    if (stranger === undefined) return false
+    leave(stranger)
+    stranger.occupant.giveWay()
+    return true
+  }
+  const oldestOfMost = (): Stranger | undefined => {
+    let largest: ReadonlySet<Stranger> = new Set()
+    for (const ofAddress of idle.values()) if (ofAddress.size > largest.size) largest = ofAddress
+    const [oldest] = largest
+    return oldest
+  }
+  const enter = (stranger: Stranger): boolean => {
+    if (all.size >= most && !end(oldestOfMost())) return false
+    all.add(stranger)
+    release(stranger)
+    return true
+  }
+  const everybodyIdle = function* (): Generator<Stranger> {
+    for (const ofAddress of idle.values()) yield* ofAddress
+  }
+  /** Of its own address first, which has a share of its own. */
+  const makeRoom = ({ group }: Stranger, bytes: number): boolean =>
+    end(heaviest(idle.get(group) ?? [], bytes) ?? heaviest(everybodyIdle(), bytes))
+  return { enter, keep, release, leave, makeRoom }
+}
+
+const heaviest = (strangers: Iterable<Stranger>, bytes: number): Stranger | undefined => {
+  let most = bytes
+  let found: Stranger | undefined
+  for (const stranger of strangers) {
+    const held = stranger.occupant.strangerBytes()
+    if (held > most) [most, found] = [held, stranger]
+  }
+  return found
+}
