@@ -12,6 +12,11 @@
 // group with a thousand callers everybody else.
 //
 // Turns go round the groups, and within a group round its callers, however many of its calls each of them has waiting.
+//
+// Where nobody can wait, a holding may be one that gives way: a newcomer then has the place of one of the group that
+// holds most (giving-way.ts). A thousand greedy callers leave each other nothing, and so keep nobody else out.
+import { GivingWay } from './giving-way.ts'
+import type { Yielding } from './giving-way.ts'
 
 /** From the widest group to the single caller. */
 export type Holders = readonly [string, ...string[]]
@@ -20,6 +25,12 @@ export type Holding = {
   readonly amount: number
   /** Takes more now, or nothing. */
   readonly take: (amount: number) => boolean
+  /** Takes more now, if need be in place of others that give way, and hold more. */
+  readonly takeOver: (amount: number) => boolean
+  /** It holds something, and gives way to others from now on, until all of it is given back: `end` must do so at once. */
+  readonly mayGiveWay: (end: () => void) => void
+  /** From now on it gives way to nobody. */
+  readonly stay: () => void
   /** Takes more now if it is its turn: none of the caller's own calls waits before it. */
   readonly enter: (amount: number) => boolean
   /** Takes more when its turn has come; false when that was not within the time, or the signal was aborted before. */
@@ -48,17 +59,22 @@ export type SharesOptions = {
    * soon come to an end: if one can last, it would stop everybody together with the one that waits for it.
    */
   readonly inOrder?: boolean
+  /** A caller is many people, such as an address: one of its own holdings gives way to its next one, too. */
+  readonly callersAreMany?: boolean
 }
 
 const groupFactor = 4
+/** The most holdings that give way to one newcomer. */
+const mostGivingWay = 64
 
 type Waiting = { readonly holders: Holders; readonly amount: number; readonly enter: () => void }
 
-export const openShares = (total: number, { inOrder = false }: SharesOptions = {}): Shares => {
+export const openShares = (total: number, { inOrder = false, callersAreMany = false }: SharesOptions = {}): Shares => {
   let free = total
   let waitingCount = 0
   const heldBy = new Counts()
   const waitingBy = new Counts()
+  const givingWay = new GivingWay(heldBy)
   /** Waiting calls by group and caller, both in the order of their turns. */
   const groups = new Map<string, Map<string, Set<Waiting>>>()
   /** The one whose turn is before any other's, as soon as enough is given back. */
@@ -174,6 +190,20 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
       add(holders, amount)
       return true
     },
+    takeOver: (holders, has, amount) => {
+      if (next !== undefined) return false
+      for (let times = 0; times < mostGivingWay; times += 1) {
+        const found = givingWay.find({ holders, has, wanted: amount, callersAreMany })
+        if (found === undefined) return false
+        found.end()
+        if (amount > free) continue
+        // The places change hands: nothing less is free for others.
+        add(holders, amount)
+        return true
+      }
+      return false
+    },
+    givingWay,
     // A caller's earlier calls go first.
     mayTryNow: (caller) => waitingCount === 0 || waitingBy.get(caller) === 0,
     waitFor,
@@ -197,6 +227,8 @@ export const openShares = (total: number, { inOrder = false }: SharesOptions = {
 /** Shares, as their holdings see them. */
 type Inside = {
   readonly tryTake: (holders: Holders, amount: number) => boolean
+  readonly takeOver: (holders: Holders, has: number, amount: number) => boolean
+  readonly givingWay: GivingWay
   readonly mayTryNow: (caller: string) => boolean
   readonly waitFor: (
     holders: Holders,
@@ -217,6 +249,7 @@ class OpenHolding implements Holding {
   readonly #shares: Inside
   readonly #holders: Holders
   #held = 0
+  #yielding: Yielding | undefined
 
   constructor(shares: Inside, holders: Holders) {
     this.#shares = shares
@@ -231,6 +264,24 @@ class OpenHolding implements Holding {
     if (!this.#shares.tryTake(this.#holders, amount)) return false
     this.#held += amount
     return true
+  }
+
+  takeOver(amount: number): boolean {
+    if (this.take(amount)) return true
+    if (!this.#shares.takeOver(this.#holders, this.#held, amount)) return false
+    this.#held += amount
+    return true
+  }
+
+  mayGiveWay(end: () => void): void {
+    this.stay()
+    this.#yielding = this.#shares.givingWay.add(this, this.#holders, end)
+  }
+
+  stay(): void {
+    if (this.#yielding === undefined) return
+    this.#shares.givingWay.delete(this.#yielding)
+    this.#yielding = undefined
   }
 
   enter(amount: number): boolean {
@@ -260,6 +311,7 @@ class OpenHolding implements Holding {
 
   give(amount: number = this.#held): void {
     this.#held -= amount
+    if (this.#held === 0) this.stay()
     this.#shares.give(this.#holders, amount)
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Holders } from '../../src/base/shares.ts'
+import type { Holders, Shares } from '../../src/base/shares.ts'
 import { openShares } from '../../src/base/shares.ts'
 
 const patienceMs = 5000
@@ -211,6 +211,110 @@ describe('base/shares', () => {
         holdings.map((holding) => holding.isOfLargest()),
         [false, true, true],
       )
+    })
+  })
+
+  describe('whose holdings give way', () => {
+    const openIn = (shares: Shares, ended: string[]) => (name: string, holders: Holders, amount: number) => {
+      const holding = shares.open(holders)
+      if (!holding.takeOver(amount)) return undefined
+      holding.mayGiveWay(() => {
+        ended.push(name)
+        holding.give()
+      })
+      return holding
+    }
+
+    it('takes from the caller that holds most in the group that holds most', () => {
+      const shares = openShares(20)
+      const ended: string[] = []
+      const open = openIn(shares, ended)
+      for (const [site, caller, count] of [
+        ['x', 'x1', 3],
+        ['y', 'y1', 2],
+        ['y', 'y2', 3],
+        ['y', 'y3', 2],
+        ['z', 'z1', 5],
+      ] as const)
+        for (let n = 0; n < count; n += 1) assert.ok(open(`${caller} ${n}`, [site, caller], 1), `${caller} ${n}`)
+      while (shares.open(['filler', `filler ${shares.free()}`]).take(1));
+      const free = shares.free()
+      assert.ok(open('new', ['w', 'w1'], 1))
+      for (let n = 0; ended.length < 2; n += 1) assert.ok(open(`newer ${n}`, ['w', 'w1'], 1))
+      assert.deepEqual(ended, ['y2 0', 'y1 0'])
+      assert.ok(shares.free() <= free)
+    })
+
+    it('takes nothing from those who hold no more than the newcomer then would', () => {
+      const shares = openShares(8)
+      const ended: string[] = []
+      const open = openIn(shares, ended)
+      for (let n = 0; n < 4; n += 1) open(`a ${n}`, ['a'], 1)
+      for (let n = 0; n < 2; n += 1) open(`b ${n}`, ['b'], 1)
+      assert.ok(open('b 2', ['b'], 1))
+      assert.deepEqual(ended, ['a 0'])
+      assert.equal(open('b 3', ['b'], 1), undefined)
+      assert.equal(open('a 4', ['a'], 1), undefined)
+      assert.deepEqual(ended, ['a 0'])
+    })
+
+    it('takes nothing from holdings that stay, or have been given back', () => {
+      const shares = openShares(2)
+      const ended: string[] = []
+      const open = openIn(shares, ended)
+      const [first, second] = [open('a', ['a'], 1)!, open('b', ['b'], 1)!]
+      first.stay()
+      second.give()
+      assert.ok(second.take(1))
+      assert.equal(open('c', ['c'], 1), undefined)
+      assert.deepEqual(ended, [])
+    })
+
+    it('takes from a user in the one organization that holds most, and not in another', () => {
+      const shares = openShares(10)
+      const ended: string[] = []
+      const open = openIn(shares, ended)
+      open('in b', ['b', 'user'], 1)
+      for (let n = 0; n < 4; n += 1) open(`in a ${n}`, ['a', 'user'], 1)
+      for (const name of ['c', 'd', 'e', 'f', 'g']) shares.open([name]).take(1)
+      assert.equal(shares.free(), 0)
+      assert.ok(open('h', ['h'], 1))
+      assert.deepEqual(ended, ['in a 0'])
+    })
+
+    it('ends as many as the newcomer needs, the largest first', () => {
+      const shares = openShares(100)
+      const ended: string[] = []
+      const open = openIn(shares, ended)
+      for (const amount of [10, 25, 15]) open(`a ${amount}`, ['a'], amount)
+      for (const [caller, amount] of Object.entries({ b: 25, c: 12, d: 6, e: 3, f: 2, g: 1 }))
+        open(caller, [caller], amount)
+      assert.equal(shares.free(), 1)
+      assert.ok(open('new', ['new'], 20))
+      assert.deepEqual(ended, ['a 25'])
+      assert.equal(open('large', ['large'], 26), undefined)
+      assert.deepEqual(ended, ['a 25'])
+    })
+
+    it('lets one of a caller that is many people give way to its next one, unless that is larger', () => {
+      const shares = openShares(20, { callersAreMany: true })
+      const ended: string[] = []
+      const open = openIn(shares, ended)
+      for (let n = 0; n < 5; n += 1) open(`a ${n}`, ['a'], 2)
+      assert.equal(open('larger', ['a'], 3), undefined)
+      assert.ok(open('next', ['a'], 2))
+      assert.deepEqual(ended, ['a 0'])
+    })
+
+    it('forgets callers that have gone, and none that is there', () => {
+      const shares = openShares(4)
+      const ended: string[] = []
+      const open = openIn(shares, ended)
+      for (let n = 0; n < 2; n += 1) open(`a ${n}`, ['a'], 1)
+      for (let n = 0; n < 5000; n += 1) open('passing', [`passing ${n}`], 1)!.give()
+      for (const name of ['b', 'c']) open(name, [name], 1)
+      assert.ok(open('d', ['d'], 1))
+      assert.deepEqual(ended, ['a 0'])
     })
   })
 

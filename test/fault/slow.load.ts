@@ -106,9 +106,16 @@ describe('slow clients', function () {
   })
 
   it('keep nobody from signing in or uploading: strangers', async () => {
-    // An address has its share, which those who sign in from there have, too.
     const elsewhere = { localAddress: '127.0.0.2' }
     await begin(1300, () => 'POST /api/login', elsewhere)
+    await everybodyIsServed(true)
+    // Each address takes half of the places that the ones before have left, until none is.
+    for (let [n, count] = [3, 500]; count > 0; n += 1, count = Math.floor(count / 2))
+      await begin(count, () => 'POST /api/login', { localAddress: `127.0.0.${n}` })
+    for (const localAddress of ['127.0.0.30', '127.0.0.31', '127.0.0.32'])
+      await begin(10, () => 'POST /api/login', { localAddress })
+    // There are 2,000 places.
+    await eventually(async () => wires.filter(({ socket }) => socket.bytesRead > 0).length >= wires.length - 2000)
     await everybodyIsServed(true)
     await begin(300, () => 'POST /api/oauth_access_token', elsewhere)
     await everybodyIsServed()

@@ -9,7 +9,11 @@
 // patience. One that comes slower gives back the unused part, and from then on asks for each piece; when that does not
 // help, bodies of the group that holds most are refused. One that does not come at all is refused when other bodies of
 // its own group wait.
-import { busy } from '../errors.ts'
+//
+// Small bodies take next to nothing, and so may be slow; but thousands of them take all places. When no place is left, or
+// no memory for beginnings, a small body of the group that holds most gives way to a newcomer (giving-way.ts), the oldest
+// first. A sign-in, which comes in one piece, is served whatever trickles in.
+import { busy, Fault } from '../errors.ts'
 import type { Room } from './room.ts'
 import { largeBytes, middleBytes, smallBytes } from './room.ts'
 import type { Holders, Holding } from '../shares.ts'
@@ -19,6 +23,10 @@ export type Arrival = {
   readonly reach: (size: number) => Promise<void> | undefined
   /** To be called every second until it is there, also while it waits; throws 503. */
   readonly look: () => void
+  /** While it is small it may have to give way from now on: `refuse` then ends its reading, at once. */
+  readonly begin: (refuse: (fault: Fault) => void) => void
+  /** Reports that nothing more is read of it: it gives way no longer. */
+  readonly end: () => void
   /** Reports that all of it is there. */
   readonly complete: () => void
   readonly release: () => void
@@ -45,7 +53,7 @@ type Stage = {
 /** The progress of a body since others have waited for its memory. */
 type Hindrance = { readonly from: number; readonly left: number; looks: number; lateLooks: number }
 
-/** Throws 503 where its caller has as many under way as its share is. */
+/** Throws 503 where its caller has as many under way as its share is, and nobody gives way to it. */
 export const openArrival = (
   room: Room,
   holders: Holders,
@@ -55,7 +63,7 @@ export const openArrival = (
   patienceMs: number,
 ): Arrival => {
   const place = room.arrivals.open(holders)
-  if (!place.take(1)) throw tooMany()
+  if (!place.takeOver(1)) throw tooMany()
   const beginning = room.beginnings.open(holders)
   // Most bodies need neither these nor the controller.
   let stages: readonly Stage[] = []
@@ -65,6 +73,7 @@ export const openArrival = (
   let slowLooks = 0
   let stalledLooks = 0
   let isSlow = false
+  let giveWay: (() => void) | undefined
   const openStages = (): readonly Stage[] => [
     { from: smallBytes, until: middleBytes, holding: room.middles.open(holders), patienceMs },
     { from: middleBytes, until: Math.min(largeBytes, mostBytes), holding: room.larges.open(holders), patienceMs },
@@ -109,6 +118,16 @@ export const openArrival = (
     isSlow = true
     giveBack()
   }
+  const stay = () => {
+    place.stay()
+    beginning.stay()
+  }
+  const release = () => {
+    waiting?.abort()
+    place.give()
+    beginning.give()
+    for (const { holding } of stages) holding.give()
+  }
   const expected = () => (declared > 0 ? declared : (stages.find(({ until }) => size <= until)?.until ?? mostBytes))
   /** Slows the body down where it comes too slowly for those who wait for its memory. */
   const lookAtOthers = (stage: Stage) => {
@@ -137,9 +156,15 @@ export const openArrival = (
     reach: (reached) => {
       size = reached
       const begun = Math.min(size, smallBytes) - beginning.amount
-      if (begun > 0 && !beginning.take(begun)) throw tooMany()
+      if (begun > 0) {
+        if (!beginning.takeOver(begun)) throw tooMany()
+        if (giveWay && beginning.amount === begun) beginning.mayGiveWay(giveWay)
+      }
       if (size <= smallBytes) return undefined
-      if (stages.length === 0) stages = openStages()
+      if (stages.length === 0) {
+        stages = openStages()
+        stay()
+      }
       return isThere() ? undefined : wait()
     },
     look: () => {
@@ -149,14 +174,23 @@ export const openArrival = (
       }
       lookedAt = size
     },
-    complete: giveBack,
-    release: () => {
-      waiting?.abort()
-      place.give()
-      beginning.give()
-      for (const { holding } of stages) holding.give()
+    begin: (refuse) => {
+      giveWay = () => {
+        release()
+        refuse(hadToGiveWay())
+      }
+      place.mayGiveWay(giveWay)
     },
+    end: stay,
+    complete: giveBack,
+    release,
   }
 }
 
 export const tooMany = () => busy('too many uploads at once')
+
+/** Its client is slow: the rest of the body would keep the connection for long. */
+const hadToGiveWay = (): Fault => {
+  const { code, message, headers } = tooMany()
+  return new Fault(code, message, { headers: { ...headers, Connection: 'close' } })
+}

@@ -66,7 +66,8 @@ const receive = async (
     return arrival.reach(size)
   }
   try {
-    await receiveBody(body, { take, look: arrival.look }, call.callerHolders ? paces.known : paces.strangers)
+    const { look, begin, end } = arrival
+    await receiveBody(body, { take, look, begin, end }, call.callerHolders ? paces.known : paces.strangers)
     arrival.complete()
     // It may have taken a minute, and its caller been signed out meanwhile.
     await call.judgeAgain?.()

@@ -12,6 +12,10 @@ export type Taker = {
   readonly take: (chunk: Buffer) => Promise<void> | undefined
   /** Called each second until the body is there, also while it waits; its error ends the reading. */
   readonly look?: () => void
+  /** Called before the first chunk: `refuse` ends the reading at once, with its error. */
+  readonly begin?: (refuse: (error: unknown) => void) => void
+  /** Called at once when the reading has ended. */
+  readonly end?: () => void
 }
 
 /**
@@ -20,7 +24,7 @@ export type Taker = {
  */
 export const receiveBody = async (
   request: IncomingMessage,
-  { take, look }: Taker,
+  { take, look, begin, end }: Taker,
   limits: PaceLimits,
 ): Promise<void> => {
   const gunzip = isGzip(request) ? createGunzip() : undefined
@@ -33,6 +37,7 @@ export const receiveBody = async (
       let isOver = false
       const settle = (error?: unknown) => {
         isOver = true
+        end?.()
         pace.end()
         source.off('data', onData).off('end', settle)
         request.off('data', onRaw).off('close', onClose)
@@ -75,6 +80,7 @@ export const receiveBody = async (
       source.on('error', onError)
       if (source !== request) request.on('error', onError).on('data', onRaw)
       request.once('close', onClose)
+      begin?.(settle)
     })
   } finally {
     if (gunzip) {

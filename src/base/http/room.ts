@@ -2,7 +2,7 @@
 // files, replies that are not read yet; and turns at working on bodies that have arrived.
 //
 // Callers who have shown no credential have a room of their own: nothing that they send takes memory from the others.
-import { addressGroup } from './address.ts'
+import { holdersOfAddress } from './address.ts'
 import type { Call } from './call.ts'
 import type { Holders, Shares } from '../shares.ts'
 import { openShares } from '../shares.ts'
@@ -50,9 +50,14 @@ export const mostReplyBytes = 24 * mebibyte
  */
 const inOrder = { inOrder: true }
 
-export const openRoom = (sizes: RoomSizes): Room => ({
-  arrivals: openShares(sizes.arrivals),
-  beginnings: openShares(sizes.beginnings),
+export type RoomOptions = {
+  /** Callers are addresses: people who know nothing of each other may have the same one. */
+  readonly isOfStrangers?: boolean
+}
+
+export const openRoom = (sizes: RoomSizes, { isOfStrangers = false }: RoomOptions = {}): Room => ({
+  arrivals: openShares(sizes.arrivals, { callersAreMany: isOfStrangers }),
+  beginnings: openShares(sizes.beginnings, { callersAreMany: isOfStrangers }),
   middles: openShares(sizes.middles, inOrder),
   larges: openShares(sizes.larges, inOrder),
   largest: openShares(sizes.largest, inOrder),
@@ -83,20 +88,23 @@ const knownRoom = openRoom({
   work: 24 * mebibyte,
   smallWork: 4 * mebibyte,
 })
-const strangersRoom = openRoom({
-  arrivals: 2000,
-  beginnings: 8 * mebibyte,
-  middles: smallBytes,
-  larges: smallBytes,
-  largest: smallBytes,
-  pieces: smallBytes,
-  replies: mebibyte,
-  waitingReplies: mebibyte,
-  work: smallBytes,
-  smallWork: 4 * mebibyte,
-})
+const strangersRoom = openRoom(
+  {
+    arrivals: 2000,
+    beginnings: 8 * mebibyte,
+    middles: smallBytes,
+    larges: smallBytes,
+    largest: smallBytes,
+    pieces: smallBytes,
+    replies: mebibyte,
+    waitingReplies: mebibyte,
+    work: smallBytes,
+    smallWork: 4 * mebibyte,
+  },
+  { isOfStrangers: true },
+)
 
 export const roomOf = (call: Call): Room => (call.callerHolders ? knownRoom : strangersRoom)
 
 /** The holders of a call: those of its caller, or of a stranger's address. */
-export const holdersOfCall = (call: Call): Holders => call.callerHolders ?? [addressGroup(call.address)]
+export const holdersOfCall = (call: Call): Holders => call.callerHolders ?? holdersOfAddress(call.address)

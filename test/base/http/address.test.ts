@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { addressGroup, baseUrlOf, clientAddress, inRanges } from '../../../src/base/http/address.ts'
+import { addressGroup, baseUrlOf, clientAddress, holdersOfAddress, inRanges } from '../../../src/base/http/address.ts'
 import { addressRange } from '../../../src/base/config.ts'
 
 describe('the client address', () => {
@@ -46,6 +46,16 @@ describe('the client address', () => {
   it('is one caller by itself when it is of IPv4, however it is written', () => {
     for (const written of ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:203.0.113.7', '::ffff:cb00:7107'])
       assert.equal(addressGroup(written), '203.0.113.7', written)
+  })
+
+  it('holds shares as a caller of its /48 when it is of IPv6, and by itself when it is of IPv4', () => {
+    const [site, caller, ...more] = holdersOfAddress('2001:db8:1:2::1')
+    assert.deepEqual([caller, ...more], [addressGroup('2001:db8:1:2::1')])
+    assert.deepEqual(holdersOfAddress('2001:db8:1:3::1'), [site, addressGroup('2001:db8:1:3::1')])
+    assert.notEqual(holdersOfAddress('2001:db8:2:2::1')[0], site)
+    assert.deepEqual(holdersOfAddress('203.0.113.7'), ['203.0.113.7'])
+    assert.deepEqual(holdersOfAddress('::ffff:203.0.113.7'), ['203.0.113.7'])
+    assert.deepEqual(holdersOfAddress(''), [''])
   })
 
   it('is for the service itself BASE_URL, or where the request found it', () => {
