@@ -76,9 +76,8 @@ const prefixOf = (address: string, bytes: number): string => {
  * The holders of a stranger's shares. A site with IPv6 has a /48, and in it 65,536 of /64: they are callers of one group.
  */
 export const holdersOfAddress = (address: string): readonly [string, ...string[]] => {
-  const group = addressGroup(address)
-  const bytes = group.split('.')
-  return bytes.length === 8 ? [`${bytes.slice(0, 6).join('.')}/48`, group] : [group]
+  const [site, group] = [addressSite(address), addressGroup(address)]
+  return site === group ? [group] : [`${site}/48`, group]
 }
 
 /** {base_url} as users know it: BASE_URL, or where this request found us. */
