@@ -5,6 +5,7 @@ import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Reading } from '../base/http/reading.ts'
 import { openShares } from '../base/shares.ts'
+import { openBreath } from '../base/slices.ts'
 import { heardStart, listHeardStreams, readHeardStreams } from '../core/live/heard-stream.ts'
 import type { HeardPlace } from '../core/live/heard-stream.ts'
 import { openInterest } from '../core/live/interest.ts'
@@ -260,10 +261,8 @@ const sendSince = async (
     }
     const keys = new Set(page.rows.map(({ streamKey }) => streamKey))
     const streams = await readHeardStreams(hub.world.sql, [...keys], needsUnits)
-    const heard = page.rows.filter(({ streamKey }) => {
-      const stream = streams.get(streamKey)
-      return stream !== undefined && hub.channels.hears(channel, stream)
-    })
+    const heardKeys = await keysHeard(hub, channel, streams)
+    const heard = page.rows.filter(({ streamKey }) => heardKeys.has(streamKey))
     const makeEvent = await eventMaker(hub.sql, hub.showSamples, heard, streams)
     return {
       items: heard,
@@ -274,6 +273,17 @@ const sendSince = async (
   })
   const isSent = await listener.patiently(() => inTurn(listener, sendNext))
   return isSent && listener.sendPatiently(joinEvents([], until))
+}
+
+/** Of the streams of a page those that the channel hears. */
+const keysHeard = async (hub: Hub, channel: Listener['channel'], streams: Streams): Promise<ReadonlySet<number>> => {
+  const breathe = openBreath(() => {})
+  const keys = new Set<number>()
+  for (const [key, stream] of streams) {
+    if (hub.channels.hears(channel, stream)) keys.add(key)
+    await breathe()
+  }
+  return keys
 }
 
 const inTurn = async (listener: Listener, sendNext: () => Promise<Sent>): Promise<Sent> => {

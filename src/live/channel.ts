@@ -71,19 +71,35 @@ export class Channels<Listener> {
     this.#forgetFolders(channel)
   }
 
-  /** Those that hear the stream; one may be there twice. */
-  *hearing(stream: HeardStream): Generator<Channel<Listener>> {
-    yield* this.#byStream.get(stream.key) ?? []
-    yield* this.#byComponent.get(stream.componentKey) ?? []
-    if (this.#byFolder.size === 0) return
-    for (let path = stream.folder; path !== ''; path = path.slice(0, path.lastIndexOf('/')))
-      for (const channel of this.#byFolder.get(`${stream.organizationKey} ${path}`) ?? [])
-        if (channel.may(stream)) yield channel
+  /** Those that hear the stream, each once. Only of those that are looked for the rights are: that takes longest. */
+  hearing(
+    stream: HeardStream,
+    isLookedFor: (channel: Channel<Listener>) => boolean = () => true,
+  ): ReadonlySet<Channel<Listener>> {
+    const found = new Set<Channel<Listener>>()
+    for (const channel of this.#byStream.get(stream.key) ?? []) if (isLookedFor(channel)) found.add(channel)
+    for (const channel of this.#byComponent.get(stream.componentKey) ?? []) if (isLookedFor(channel)) found.add(channel)
+    for (const channels of this.#above(stream))
+      for (const channel of channels)
+        if (!found.has(channel) && isLookedFor(channel) && channel.may(stream)) found.add(channel)
+    return found
   }
 
+  /** The same of one channel, which is not searched for among the others: there may be thousands. */
   hears(channel: Channel<Listener>, stream: HeardStream): boolean {
-    for (const each of this.hearing(stream)) if (each === channel) return true
+    if (this.#byStream.get(stream.key)?.has(channel)) return true
+    if (this.#byComponent.get(stream.componentKey)?.has(channel)) return true
+    for (const channels of this.#above(stream)) if (channels.has(channel)) return channel.may(stream)
     return false
+  }
+
+  /** The channels of each folder that the stream is in or below. */
+  *#above({ organizationKey, folder }: HeardStream): Generator<ReadonlySet<Channel<Listener>>> {
+    if (this.#byFolder.size === 0) return
+    for (let path = folder; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+      const channels = this.#byFolder.get(`${organizationKey} ${path}`)
+      if (channels) yield channels
+    }
   }
 
   /** Undefined where nobody listens to the organization. */

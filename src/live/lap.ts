@@ -103,11 +103,13 @@ export class Lap implements Stretch {
   async #heard(rows: readonly JournalRow[], streams: Streams, share: Share): Promise<Heard> {
     const breathe = openBreath(() => {})
     const heard = new Map<Channel<Listener>, JournalRow[]>()
+    const isLive = (channel: Channel<Listener>) => this.#live.has(channel)
     for (const row of rows) {
       const stream = streams.get(row.streamKey)
-      for (const channel of stream ? this.#hub.channels.hearing(stream) : []) {
+      for (const channel of stream ? this.#hub.channels.hearing(stream, isLive) : []) {
+        // Another of its tenant may have been refused the same row.
+        if (!isLive(channel)) continue
         const own = heard.get(channel)
-        if (!this.#live.has(channel) || own?.at(-1) === row) continue
         if (!share.take(channel)) share.refuse(channel)
         else if (own === undefined) heard.set(channel, [row])
         else own.push(row)

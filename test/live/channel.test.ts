@@ -4,6 +4,7 @@ import type { Caller } from '../../src/core/caller.ts'
 import type { HeardStream } from '../../src/core/live/heard-stream.ts'
 import { Channels } from '../../src/live/channel.ts'
 import type { ChannelFacts } from '../../src/live/channel.ts'
+import { openRandom } from '../support/random.ts'
 
 const show = { componentId: true, streamId: true, intervalStart: false, formatted: false, unit: false } as const
 const factsOf = (organizationKey: number, componentKeys: readonly number[], folders: readonly string[] = []) =>
@@ -25,6 +26,20 @@ const keyFacts = (componentUid: string) => {
   const facts = factsOf(1, [], ['/Components'])
   const may = (_permission: string, uid?: string) => uid === componentUid
   return { ...facts, caller: { ...facts.caller, may, key: { named: new Map(), addresses: [], expiresMs: null } } }
+}
+
+const streamOf = (facts: Partial<HeardStream>) =>
+  ({ key: 1, componentKey: 1, componentUid: 'c1', organizationKey: 1, folder: '/Components', ...facts }) as HeardStream
+
+/** Listeners to a folder, each by a channel of its own; `asked` has those whose rights were looked at. */
+const openFolderChannels = (count: number) => {
+  const channels = new Channels<number>()
+  const asked: number[] = []
+  const all = Array.from({ length: count }, (_, n) => {
+    const facts = factsOf(1, [], ['/Components', '/Components/a', `/Components/${n}`])
+    return channels.add({ ...facts, caller: { ...facts.caller, may: () => asked.push(n) > 0 } }, n)
+  })
+  return { channels, asked, all }
 }
 
 const byNumber = (one: number, other: number) => one - other
@@ -102,8 +117,7 @@ describe('live/channel', () => {
     assert.equal(channels.add(before, 'c'), first)
     assert.equal(channels.add({ ...now, caller: { ...now.caller, byCookie: true } }, 'd'), second)
     const hearing = (componentUid: string) => {
-      const stream = { key: 1, componentKey: 1, componentUid, organizationKey: 1, folder: '/Components' }
-      return Array.from(channels.hearing(stream as HeardStream), ({ listeners }) => [...listeners])
+      return Array.from(channels.hearing(streamOf({ componentUid })), ({ listeners }) => [...listeners])
     }
     assert.deepEqual(hearing('old'), [['a', 'c']])
     assert.deepEqual(hearing('new'), [['b', 'd']])
@@ -115,5 +129,58 @@ describe('live/channel', () => {
     ] as const)
       channels.remove(channel, name)
     assert.deepEqual([...channels.all()], [])
+  })
+
+  it('finds for one channel what a search among all of them finds', () => {
+    const random = openRandom(20)
+    const paths = ['/Components', '/Components/a', '/Components/a/b', '/Components/ab', '/Components/b']
+    const some = <T>(values: readonly T[]) => values.filter(() => random.integer(4) === 0)
+    const counts = { heard: 0, not: 0 }
+    for (let times = 0; times < 50; times += 1) {
+      const channels = new Channels<number>()
+      const all = Array.from({ length: 8 }, (_, n) => {
+        const facts = factsOf(1 + random.integer(2), some([1, 2, 3]), some(paths))
+        const subscription = { ...facts.subscription, streamKeys: some([1, 2, 3, 4]) }
+        const open = some(['c1', 'c2', 'c3'])
+        const caller = { ...facts.caller, actor: `${n}`, may: (_: string, uid?: string) => open.includes(uid!) }
+        return channels.add({ ...facts, subscription, caller }, n)
+      })
+      for (let tries = 0; tries < 20; tries += 1) {
+        const componentKey = 1 + random.integer(3)
+        const stream = streamOf({
+          key: 1 + random.integer(4),
+          componentKey,
+          componentUid: `c${componentKey}`,
+          organizationKey: 1 + random.integer(2),
+          folder: random.pick(paths),
+        })
+        const found = [...channels.hearing(stream)]
+        for (const channel of all) {
+          const { streamKeys, componentKeys, folders } = channel.subscription
+          const isBelow =
+            channel.organizationKey === stream.organizationKey &&
+            folders.some((path) => `${stream.folder}/`.startsWith(`${path}/`))
+          const isHeard =
+            streamKeys.includes(stream.key) || componentKeys.includes(componentKey) || (isBelow && channel.may(stream))
+          counts[isHeard ? 'heard' : 'not'] += 1
+          assert.deepEqual([channels.hears(channel, stream), found.includes(channel)], [isHeard, isHeard])
+        }
+      }
+    }
+    assert.ok(counts.heard > 1000 && counts.not > 1000, JSON.stringify(counts))
+  })
+
+  it('asks for the rights of no other channel when it looks whether one hears a stream, and for its own once', () => {
+    const { channels, asked, all } = openFolderChannels(5)
+    assert.ok(channels.hears(all[4]!, streamOf({ folder: '/Components/a' })))
+    assert.deepEqual(asked, [4])
+  })
+
+  it('asks for the rights of those channels only that are looked for, once for each', () => {
+    const { channels, asked, all } = openFolderChannels(5)
+    const wanted = new Set([all[1], all[3]])
+    const found = channels.hearing(streamOf({ folder: '/Components/a' }), (channel) => wanted.has(channel))
+    assert.deepEqual([...found], [all[1], all[3]])
+    assert.deepEqual(asked, [1, 3])
   })
 })
