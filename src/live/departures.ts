@@ -1,5 +1,5 @@
-// Connections whose clients have left, closed some at a time: ten thousand that leave in one moment, such as those of a
-// proxy that ends, would keep everybody else waiting until the last of them is closed.
+// Connections of a crowd, closed some at a time: ten thousand that leave in one moment, such as those of a proxy that ends,
+// or that hear something which is deleted, would keep everybody else waiting until the last of them is closed.
 import { setImmediate } from 'node:timers/promises'
 
 type Closing = { readonly destroy: () => unknown }
