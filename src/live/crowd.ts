@@ -8,7 +8,7 @@ import type { World } from '../base/world.ts'
 import { mostRows, readJournal } from '../core/live/journal.ts'
 import type { Page } from '../core/live/journal.ts'
 import type { Position } from '../core/live/position.ts'
-import { openGiven } from './given.ts'
+import { mostTogether, openGiven } from './given.ts'
 import { Lap } from './lap.ts'
 import type { LapHub } from './lap.ts'
 import type { Listener } from './listener.ts'
@@ -22,8 +22,6 @@ export type CrowdHub = LapHub & {
   readonly isStopped: boolean
   /** False where what was read is of another history, or rows before it are gone. */
   readonly goesOn: (from: Position, page: Page) => boolean
-  /** True where the database is away. */
-  readonly report: (error: unknown) => boolean
 }
 
 /** Crowds that read at one time, by the connections of calls: each has a page in memory. */
@@ -31,16 +29,29 @@ const turns = openShares(2)
 const patienceMs = 600_000
 const retryMs = 1000
 
-/** One row counts for each channel that hears it. Channels beyond it read by themselves. */
+/** One row counts for each channel that hears it: never more than there are listeners (routes.ts), so that one always fits. */
 const mostOfPage = 100_000
-/** A crowd that has no more than this to read is taken back by the hub: everybody waits for that. */
+/**
+ * A crowd that has no more than this to read is taken back by the hub: everybody waits for that. So it is given no more
+ * meanwhile than is a tenant's share of what is read for all.
+ */
 const nearRows = 500
+
+/** One page. */
+type Step = {
+  /** It was a whole lap, and a short one. */
+  readonly isNear: boolean
+  /** Rows that were given, where all that were read would have been too much. */
+  readonly cutAt: number | undefined
+}
 
 export class Crowd {
   readonly tenantUid: string
   readonly #hub: CrowdHub
   #position: Position
   #lap: Lap | undefined
+  /** Rows of the next page: fewer where many channels hear them. */
+  #mostOfNext = mostRows
   #isRunning = false
   #running: Promise<void> = Promise.resolve()
   /** Little is missing: the hub reads that, when it comes to it. */
@@ -99,7 +110,7 @@ export class Crowd {
     this.#isNear = false
     this.#isRunning = true
     try {
-      await this.#step(this.#hub.sql, nearRows)
+      await this.#step(this.#hub.sql, nearRows, mostTogether)
     } finally {
       this.#isRunning = false
       if (!this.isAt(this.#hub.position)) this.wake()
@@ -145,29 +156,33 @@ export class Crowd {
     try {
       // The hub may have taken it back meanwhile.
       if (!(await turn.wait(1, patienceMs)) || !this.#mayRun()) return false
-      return await this.#step(this.#hub.world.sql, mostRows)
+      const { isNear, cutAt } = await this.#step(this.#hub.world.sql, this.#mostOfNext, mostOfPage)
+      this.#mostOfNext = cutAt === undefined ? Math.min(2 * this.#mostOfNext, mostRows) : Math.max(1, cutAt)
+      return isNear
     } finally {
       turn.give()
     }
   }
 
-  /** Gives one page; true where it was a whole lap, and a short one. */
-  async #step(sql: Pool, most: number): Promise<boolean> {
+  /** Gives one page, or as much of it as is allowed: nobody falls behind because there are many. */
+  async #step(sql: Pool, most: number, mostGiven: number): Promise<Step> {
     if (this.#lap?.isEmpty) this.#lap = undefined
     const isNew = this.#lap === undefined
     const lap = (this.#lap ??= this.#nextLap())
-    if (lap === undefined) return true
+    if (lap === undefined) return { isNear: true, cutAt: undefined }
     const { from, until, after } = lap
     const wanted = this.#hub.channels.wantedOf(this.tenantUid)
     const page = await readJournal(sql, { from, until, after, wanted, most })
     if (!this.#hub.goesOn(from, page)) {
       this.lose()
-      return false
+      return { isNear: false, cutAt: undefined }
     }
-    const { take } = openGiven(mostOfPage)
-    await lap.give(sql, page, { take, refuse: (channel) => lap.leave(channel) })
+    const { take, countOf } = openGiven(mostGiven)
+    const count = await lap.give(sql, page, { take })
+    if (count < page.rows.length) return { isNear: false, cutAt: count }
     if (page.isLast) this.#lap = undefined
-    return isNew && page.isLast && page.rows.length <= nearRows
+    const isShort = count <= nearRows && countOf(this) <= mostTogether
+    return { isNear: isNew && page.isLast && isShort, cutAt: undefined }
   }
 
   /** Undefined where there is nothing new. */

@@ -19,7 +19,7 @@ import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
 import { Channels } from './channel.ts'
 import { Crowd } from './crowd.ts'
-import { openGiven } from './given.ts'
+import { mostTogether, openGiven } from './given.ts'
 import { endOfGone, endOfGoneFolders } from './gone.ts'
 import { Lap } from './lap.ts'
 import { openLook } from './look.ts'
@@ -36,8 +36,6 @@ export type HubOptions = {
 }
 
 const pollEveryMs = 200
-/** Rows that a tenant has of what is read for all at once: each counts, and each channel that hears it. */
-const mostTogether = 2000
 const lookEveryMs = 1000
 const retryMs = 1000
 
@@ -279,7 +277,7 @@ export class Hub {
     try {
       for (let page = first; ;) {
         for (const tenantUid of this.#tenantsOf(page)) if (!given.take({ tenantUid })) part({ tenantUid })
-        await lap.give(this.sql, page, { take: given.take, refuse: part })
+        await lap.give(this.sql, page, { take: given.take, part })
         if (page.isLast || this.#isStopped) return
         const { until, after } = lap
         page = await readJournal(this.sql, { from, until, after, wanted: this.channels.wanted() })

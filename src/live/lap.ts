@@ -17,17 +17,25 @@ export type LapHub = {
   /** Whether listeners may still listen is being looked at: it is over soon. */
   readonly judging: () => Promise<void> | undefined
   readonly fallBehind: (listener: Listener) => void
+  /** True where the database is away. */
+  readonly report: (error: unknown) => boolean
 }
 
 /** The part of a page that is given. */
 export type Share = {
-  /** Counts a row for a channel; false when that is too much. */
-  readonly take: (channel: Channel<Listener>) => boolean
-  /** The channel, at least, leaves the lap. */
-  readonly refuse: (channel: Channel<Listener>) => void
+  /** Counts a row for so many channels of one tenant; false when that is too much. */
+  readonly take: (tenant: Tenant, channels: number) => boolean
+  /** The tenant leaves the lap. Without this the page ends before the row: all get as much of it. */
+  readonly part?: (tenant: Tenant) => void
 }
 
-type Heard = ReadonlyMap<Channel<Listener>, readonly JournalRow[]>
+type Tenant = Pick<Channel<Listener>, 'tenantUid'>
+
+type Heard = {
+  readonly byChannel: ReadonlyMap<Channel<Listener>, readonly JournalRow[]>
+  /** Rows of the page, from the first on, that are given. */
+  readonly count: number
+}
 
 export class Lap implements Stretch {
   readonly from: Position
@@ -80,44 +88,60 @@ export class Lap implements Stretch {
     for (const channel of this.#live.keys()) this.leave(channel)
   }
 
-  async give(sql: Sql, page: Page, share: Share): Promise<void> {
+  /** Gives the page, or the first rows of it where all would be too much. Returns their number. */
+  async give(sql: Sql, page: Page, share: Share): Promise<number> {
     const needsUnits = [...this.#live.keys()].some(({ show }) => show.formatted || show.unit)
     const streamKeys = new Set(page.rows.map(({ streamKey }) => streamKey))
     const streams = await readHeardStreams(sql, [...streamKeys], needsUnits)
-    const heard = await this.#heard(page.rows, streams, share)
-    const makeEvent = await eventMaker(sql, this.#hub.showSamples, [...new Set([...heard.values()].flat())], streams)
+    const { byChannel, count } = await this.#heard(page.rows, streams, share)
+    const isLast = page.isLast && count === page.rows.length
+    const rowsHeard = [...new Set([...byChannel.values()].flat())]
+    const makeEvent = await eventMaker(sql, this.#hub.showSamples, rowsHeard, streams)
     await this.#hub.judging()
     const breathe = openBreath(() => {})
-    for (const [channel, rows] of heard) {
+    for (const [channel, rows] of byChannel) {
       const events: EventText[] = []
-      for (const row of rows) {
-        events.push(makeEvent(row, channel))
-        await breathe()
+      try {
+        for (const row of rows) {
+          events.push(makeEvent(row, channel))
+          await breathe()
+        }
+      } catch (error) {
+        // The others have nothing to do with it, and must not get the page again.
+        this.#hub.report(error)
+        this.leave(channel)
+        continue
       }
-      await this.#send(channel, joinEvents(events, page.isLast ? this.until : undefined))
+      await this.#send(channel, joinEvents(events, isLast ? this.until : undefined))
     }
-    this.after = page.rows.at(-1) ?? this.after
-    if (page.isLast) for (const listener of this.listeners()) listener.lap = undefined
+    this.after = page.rows[count - 1] ?? this.after
+    if (isLast) for (const listener of this.listeners()) listener.lap = undefined
+    return count
   }
 
   async #heard(rows: readonly JournalRow[], streams: Streams, share: Share): Promise<Heard> {
     const breathe = openBreath(() => {})
-    const heard = new Map<Channel<Listener>, JournalRow[]>()
+    const byChannel = new Map<Channel<Listener>, JournalRow[]>()
     const isLive = (channel: Channel<Listener>) => this.#live.has(channel)
+    let count = 0
     for (const row of rows) {
       const stream = streams.get(row.streamKey)
-      for (const channel of stream ? this.#hub.channels.hearing(stream, isLive) : []) {
-        // Another of its tenant may have been refused the same row.
-        if (!isLive(channel)) continue
-        const own = heard.get(channel)
-        if (!share.take(channel)) share.refuse(channel)
-        else if (own === undefined) heard.set(channel, [row])
-        else own.push(row)
-      }
+      const channels = stream && this.#hub.channels.hearing(stream, isLive)
+      // All that hear a row are of one tenant.
+      const [first] = channels ?? []
+      if (channels === undefined || first === undefined || share.take(first, channels.size)) {
+        for (const channel of channels ?? []) {
+          const own = byChannel.get(channel)
+          if (own === undefined) byChannel.set(channel, [row])
+          else own.push(row)
+        }
+      } else if (share.part) share.part(first)
+      else break
+      count += 1
       await breathe()
     }
-    for (const channel of heard.keys()) if (!this.#live.has(channel)) heard.delete(channel)
-    return heard
+    for (const channel of byChannel.keys()) if (!isLive(channel)) byChannel.delete(channel)
+    return { byChannel, count }
   }
 
   async #send(channel: Channel<Listener>, text: string): Promise<void> {

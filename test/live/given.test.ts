@@ -16,8 +16,15 @@ describe('live/given', () => {
     }
     const [one, child, other] = [channelOf(1, 'one'), channelOf(2, 'one'), channelOf(3, 'other')]
     const given = openGiven(3)
-    assert.deepEqual([one, child, one, child, one].map(given.take), [true, true, true, false, false])
-    assert.deepEqual([other, other, other, other].map(given.take), [true, true, true, false])
+    assert.deepEqual(
+      [one, child, one, child, one].map((channel) => given.take(channel)),
+      [true, true, true, false, false],
+    )
+    assert.deepEqual(
+      [2, 2, 1, 1].map((channels) => given.take(other, channels)),
+      [true, false, true, false],
+    )
+    assert.deepEqual([one, child, other].map(given.countOf), [3, 3, 3])
     assert.ok(openGiven(3).take(one), 'the next page begins anew')
   })
 })
