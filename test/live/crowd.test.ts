@@ -51,7 +51,7 @@ describe('live/crowd', () => {
     const behind: Listener[] = []
     const errors: unknown[] = []
     let asked = 0
-    const state = { position: until, given: 0, largest: 0 }
+    const state = { position: until, given: 0 }
     const hub: CrowdHub = {
       channels,
       judging: () => undefined,

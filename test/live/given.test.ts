@@ -21,7 +21,7 @@ describe('live/given', () => {
       [true, true, true, false, false],
     )
     assert.deepEqual(
-      [2, 2, 1, 1].map((channels) => given.take(other, channels)),
+      [2, 2, 1, 1].map((count) => given.take(other, count)),
       [true, false, true, false],
     )
     assert.deepEqual([one, child, other].map(given.countOf), [3, 3, 3])
