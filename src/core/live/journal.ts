@@ -51,7 +51,8 @@ export type Page = {
 }
 
 export const mostRows = 2000
-const mostTextBytes = 4 * 1024 * 1024
+/** Of a page, which a listener that does not read holds as a whole. */
+const mostTextBytes = 2 * 1024 * 1024
 
 type Head = {
   readonly position: string
