@@ -105,7 +105,7 @@ export const routesOf = ({
     ...oauthRoutes(world, access, secrets, limiter, studio.page),
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...live.routes,
-    ...fileRoutes(world, ingestion, store, access.guard, limiter),
+    ...fileRoutes({ ...world, reading }, ingestion, store, access.guard, limiter),
     ...connectorRoutes(world, scripts, access),
     ...transferRoutes({ ...world, reading }, ingestion, access, limiter, {
       lines: openCatalogueLines,

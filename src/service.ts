@@ -114,7 +114,7 @@ export const openService = async ({
   const world: World = { config, sql, readSql, listSql, clock, log }
   const deriver = openDeriver(clock, compileDerivation)
   const ingestion = await Ingestion.open(world, databaseUrl, deriver)
-  const store = new BlobStore(world, databaseUrl, undefined, standbys)
+  const store = new BlobStore(world, databaseUrl, { standbys })
   const secrets = openSecrets(masterKey)
   // A pool of its own, so that callers who read much do not keep others from being recognized.
   const accessSql = openPool(databaseUrl, {

@@ -62,6 +62,13 @@ export const whenGone = (socket: ServerSocket, leave: () => void): (() => void) 
   return () => void socket.off('close', leave).off('end', onEnd)
 }
 
+/** The same where a client may well close its sending side some time later, and wait: behind a long body. */
+export const whenClosed = (socket: ServerSocket, leave: () => void): (() => void) => {
+  if (socket.destroyed) leave()
+  socket.once('close', leave)
+  return () => void socket.off('close', leave)
+}
+
 /**
  * A client may send the next request before it has read the reply to the last. Two uploads of the same sample must
  * not overtake each other then, and a million requests in one go must not wait in memory: each is served when the

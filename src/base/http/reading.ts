@@ -6,7 +6,7 @@
 // one is cancelled that waits behind another, and hands its rows to the next asker. Connections are few, so readings
 // have places (shares.ts): a caller with many slow ones waits for itself, and not the others for it.
 import type { Call } from './call.ts'
-import { whenGone } from './connection.ts'
+import { whenClosed, whenGone } from './connection.ts'
 import { busy, clientGone, tookTooLong } from '../errors.ts'
 import { guarded, onOwnConnection } from '../database/pool.ts'
 import type { Holders } from '../shares.ts'
@@ -14,10 +14,17 @@ import { openShares } from '../shares.ts'
 import type { Pool } from '../database/sql.ts'
 import type { World } from '../world.ts'
 
+type UntilSignal<T> = (signal: AbortSignal) => Promise<T>
+
 /** Works until the client goes away; then the signal is aborted, and an error caused by that is nobody's fault. */
-export const untilGone = async <T>({ socket }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+export const untilGone = <T>(call: Call, work: UntilSignal<T>): Promise<T> => until(whenGone, call, work)
+
+/** The same behind a body, for a client that may have closed its sending side and wait. */
+export const untilClosed = <T>(call: Call, work: UntilSignal<T>): Promise<T> => until(whenClosed, call, work)
+
+const until = async <T>(watch: typeof whenGone, { socket }: Call, work: UntilSignal<T>): Promise<T> => {
   const leaving = new AbortController()
-  const stopWatching = whenGone(socket, () => leaving.abort())
+  const stopWatching = watch(socket, () => leaving.abort())
   try {
     leaving.signal.throwIfAborted()
     return await work(leaving.signal)

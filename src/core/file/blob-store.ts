@@ -8,6 +8,9 @@
 // A piece is committed without waiting for the disk. The sample that is committed last waits for the log up to its own
 // place, and all pieces come before it; then a check finds pieces lost by a crash of the database. A database that
 // restarts is waited for a little, because an upload of hours should not end by it.
+//
+// Connections are few, so each use of one has a place (shares.ts): a caller with many files waits for itself, and not the
+// others for it.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError, Pool as PgPool } from 'pg'
@@ -16,7 +19,8 @@ import { to as copyTo } from 'pg-copy-streams'
 import { divideConnections } from '../../base/database/connections.ts'
 import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
 import { busy, Fault } from '../../base/errors.ts'
-import type { Holding } from '../../base/shares.ts'
+import { openShares } from '../../base/shares.ts'
+import type { Holders, Holding, Shares } from '../../base/shares.ts'
 import type { Standbys } from '../../base/database/standbys.ts'
 import { connectionFault, endsConnection } from '../../base/database/sql.ts'
 import type { World } from '../../base/world.ts'
@@ -29,42 +33,67 @@ export const pieceBytes = 128 * 1024
 const leastPieceBytes = 4096
 /** A file whose piece comes within this time is fast: a megabyte a second. */
 const fastPieceMs = 125
-const patienceMs = 10_000
+const memoryPatienceMs = 10_000
+/** As for other readings (base/http/reading.ts). */
+const placePatienceMs = 20_000
 const connectWithinMs = 30_000
 /** A standby that is not there within this time is worse than the primary. */
 const standbyWithinMs = 2000
 /** The time between two signs of a writer or reader: well within the grace period of blob.ts. */
 const signAfterMs = 120_000
 
+/** The caller that pieces are read or written for. */
+export type FileCaller = {
+  readonly holders: Holders
+  /** Aborts the signal when the client has gone away, and throws an error that says so. */
+  readonly whileThere: <T>(work: (signal?: AbortSignal) => Promise<T>) => Promise<T>
+}
+
+export type BlobStoreOptions = {
+  readonly signEveryMs?: number
+  /** How long a place is waited for at the beginning of a file. */
+  readonly patienceMs?: number
+  readonly standbys?: Standbys | undefined
+}
+
 export class BlobStore {
   readonly #world: World
-  readonly #pool: PgPool
+  readonly #connections: FileConnections
   readonly #standbys: Standbys | undefined
-  readonly #standbyPools: ReadonlyMap<string, PgPool>
+  readonly #standbyConnections: ReadonlyMap<string, FileConnections>
   readonly #signEveryMs: number
 
-  constructor(world: World, databaseUrl: string, signEveryMs = signAfterMs, standbys?: Standbys) {
+  constructor(
+    world: World,
+    databaseUrl: string,
+    { signEveryMs = signAfterMs, patienceMs = placePatienceMs, standbys }: BlobStoreOptions = {},
+  ) {
     this.#world = world
     this.#signEveryMs = signEveryMs
     const connections = divideConnections(world.config.databaseConnections).files
-    this.#pool = openPgPool(databaseUrl, connections)
+    const open = (url: string, mayBeStandby = false) =>
+      new FileConnections(openPgPool(url, connections, mayBeStandby), connections, patienceMs)
+    this.#connections = open(databaseUrl)
     this.#standbys = standbys
-    this.#standbyPools = new Map(standbys?.urls.map((url) => [url, openPgPool(url, connections, true)]))
+    this.#standbyConnections = new Map(standbys?.urls.map((url) => [url, open(url, true)]))
   }
 
   /** Must be finished or discarded; the holding is of bytes of memory. */
-  begin(holding: Holding): Upload {
-    return new Upload(this.#pool, this.#signEveryMs, holding)
+  begin(caller: FileCaller, holding: Holding): Upload {
+    return new Upload(this.#connections, this.#signEveryMs, caller, holding)
   }
 
   /** The bytes of a content from one place until another. */
-  async *read(key: number, from: number, until: number): AsyncGenerator<Buffer> {
+  async *read(caller: FileCaller, key: number, from: number, until: number): AsyncGenerator<Buffer> {
     let signedMs = performance.now()
     for (let at = from; at < until;) {
       const number = Math.floor(at / pieceBytes)
       const skip = at - number * pieceBytes
       const length = Math.min(until - at, pieceBytes - skip)
-      const bytes = await this.#readPiece(at === from ? briefly : forLong, key, number, skip, length)
+      const patience = at === from ? briefly : forLong
+      const bytes = await caller.whileThere((signal) =>
+        this.#readPiece({ holders: caller.holders, signal, patience }, key, number, skip, length),
+      )
       if (bytes?.length !== length) throw new Error(`content ${key} has no bytes at ${at}`)
       yield bytes
       at += length
@@ -76,50 +105,93 @@ export class BlobStore {
   }
 
   /** By a standby that has it, unless that fails. */
-  async #readPiece(patience: readonly number[], ...piece: Piece): Promise<Buffer | undefined> {
+  async #readPiece(turn: Turn, ...piece: Piece): Promise<Buffer | undefined> {
     const chosen = await this.#standbys?.choose()
-    if (chosen)
-      try {
-        const bytes = await this.#readFrom(this.#standbyPools.get(chosen.url)!, ...piece)
-        // One name may stand for several standbys, of which another has it. A piece that is there never changes.
-        if (bytes !== undefined) return bytes
-      } catch {
+    if (chosen) {
+      const setAside = () => {
         this.#standbys!.setAside(chosen.url)
+        return undefined
       }
-    return patiently(patience, () => this.#readFrom(this.#pool, ...piece))
-  }
-
-  async #readFrom(pool: PgPool, ...[key, number, skip, length]: Piece): Promise<Buffer | undefined> {
-    const client = await pool.connect().catch(throwAway)
-    try {
-      const copy = client.query(
-        // COPY takes no parameters; these are integers of our own.
-        copyTo(`copy (
-          select substring(bytes from ${skip + 1} for ${length})
-          from blob_piece where blob_key = ${key} and number = ${number}
-        ) to stdout (format binary)`),
-      )
-      const chunks: Buffer[] = []
-      for await (const chunk of copy as AsyncIterable<Buffer>) chunks.push(chunk)
-      client.release()
-      return onlyField(Buffer.concat(chunks))
-    } catch (error) {
-      client.release(true)
-      return throwAway(error)
+      const standby = this.#standbyConnections.get(chosen.url)!
+      const bytes = await standby.use(turn, (pool) => readFrom(pool, ...piece).catch(setAside))
+      // One name may stand for several standbys, of which another has it. A piece that is there never changes.
+      if (bytes !== undefined) return bytes
     }
+    return this.#connections.usePatiently(turn, (pool) => readFrom(pool, ...piece))
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool, ...this.#standbyPools.values()].map((pool) => pool.end()))
+    await Promise.all([this.#connections, ...this.#standbyConnections.values()].map((each) => each.close()))
+  }
+}
+
+/** One use of a connection: whose it is, and how long it is waited for. */
+type Turn = {
+  readonly holders: Holders
+  readonly signal: AbortSignal | undefined
+  readonly patience: Patience
+}
+
+/** The connections to one server, and the places at them. */
+class FileConnections {
+  readonly #pool: PgPool
+  readonly #places: Shares
+  readonly #patienceMs: number
+
+  constructor(pool: PgPool, connections: number, patienceMs: number) {
+    this.#pool = pool
+    this.#places = openShares(connections)
+    this.#patienceMs = patienceMs
+  }
+
+  async use<T>({ holders, signal, patience }: Turn, work: (pool: PgPool) => Promise<T>): Promise<T> {
+    const place = this.#places.open(holders)
+    if (!(await place.wait(1, patience.times * this.#patienceMs, signal)))
+      throw busy('too many pieces of files at once')
+    try {
+      return await work(this.#pool)
+    } finally {
+      place.give()
+    }
+  }
+
+  /** Waits a little for a database that is away; it has no place meanwhile. */
+  usePatiently<T>(turn: Turn, work: (pool: PgPool) => Promise<T>): Promise<T> {
+    return patiently(turn.patience, () => this.use(turn, work))
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
   }
 }
 
 type Piece = readonly [key: number, number: number, skip: number, length: number]
 
+const readFrom = async (pool: PgPool, ...[key, number, skip, length]: Piece): Promise<Buffer | undefined> => {
+  const client = await pool.connect().catch(throwAway)
+  try {
+    const copy = client.query(
+      // COPY takes no parameters; these are integers of our own.
+      copyTo(`copy (
+          select substring(bytes from ${skip + 1} for ${length})
+          from blob_piece where blob_key = ${key} and number = ${number}
+        ) to stdout (format binary)`),
+    )
+    const chunks: Buffer[] = []
+    for await (const chunk of copy as AsyncIterable<Buffer>) chunks.push(chunk)
+    client.release()
+    return onlyField(Buffer.concat(chunks))
+  } catch (error) {
+    client.release(true)
+    return throwAway(error)
+  }
+}
+
 /** One content on its way in: bytes are gathered into a piece, which is written when it is full. */
 export class Upload {
-  readonly #pool: PgPool
+  readonly #connections: FileConnections
   readonly #signEveryMs: number
+  readonly #caller: FileCaller
   readonly #hash = createHash('sha256')
   readonly #holding: Holding
   #key: number | undefined
@@ -133,9 +205,10 @@ export class Upload {
   /** The beginning of the piece. */
   #begunMs = performance.now()
 
-  constructor(pool: PgPool, signEveryMs: number, holding: Holding) {
-    this.#pool = pool
+  constructor(connections: FileConnections, signEveryMs: number, caller: FileCaller, holding: Holding) {
+    this.#connections = connections
     this.#signEveryMs = signEveryMs
+    this.#caller = caller
     this.#holding = holding
   }
 
@@ -168,24 +241,40 @@ export class Upload {
   /** Leaves nothing behind; a content that has been published after all stays. */
   async discard(): Promise<void> {
     this.#letGo()
-    if (this.#key !== undefined) await query(this.#pool, discard, [this.#key, this.#history])
+    // Also when the client has gone.
+    if (this.#key !== undefined) await this.#query(undefined, discard, [this.#key, this.#history])
   }
 
   async #writePiece(bytes: Buffer): Promise<void> {
     if (this.#key === undefined) {
-      const made = await query(this.#pool, insertFirst, [bytes])
+      const made = await this.#ask(insertFirst, [bytes])
       this.#key = Number(made!.key)
       this.#history = made!.history
       this.#signedMs = performance.now()
-    } else if ((await query(this.#pool, insertNext, [this.#key, this.#pieces, bytes, this.#history])) === undefined)
+    } else if ((await this.#ask(insertNext, [this.#key, this.#pieces, bytes, this.#history])) === undefined)
       throw busy('the upload took too long, try again')
     this.#pieces += 1
     this.#filled = 0
   }
 
   async #sign(key: number): Promise<void> {
-    await query(this.#pool, sign, [key])
+    await this.#ask(sign, [key])
     this.#signedMs = performance.now()
+  }
+
+  #ask(statement: Statement, values: unknown[]): Promise<Made | undefined> {
+    return this.#caller.whileThere((signal) => this.#query(signal, statement, values))
+  }
+
+  /** The row that the statement returns, if it does. */
+  async #query(
+    signal: AbortSignal | undefined,
+    { patience = briefly, ...config }: Statement,
+    values: unknown[],
+  ): Promise<Made | undefined> {
+    const turn = { holders: this.#caller.holders, signal, patience }
+    const ask = (pool: PgPool) => pool.query<Made>({ ...config, values }).catch(throwAway)
+    return (await this.#connections.usePatiently(turn, ask)).rows[0]
   }
 
   /** Memory for so many bytes of the piece, and no more than twice as many: a thousand slow files hold little. */
@@ -193,7 +282,7 @@ export class Upload {
     const wanted = Math.min(bytes, pieceBytes)
     if (this.#piece && this.#piece.length >= wanted) return this.#piece
     const size = Math.min(pieceBytes, Math.max(wanted, 2 * (this.#piece?.length ?? 0), leastPieceBytes))
-    if (!(await this.#holding.wait(size - this.#holding.amount, patienceMs)))
+    if (!(await this.#holding.wait(size - this.#holding.amount, memoryPatienceMs)))
       throw busy('too many files are being uploaded')
     const piece = Buffer.allocUnsafeSlow(size)
     this.#piece?.copy(piece, 0, 0, this.#filled)
@@ -207,14 +296,21 @@ export class Upload {
   }
 }
 
-// The waits before each further attempt, in ms. A caller that has just come learns soon that the database is away; one
-// in the middle of a file would lose all that it has sent.
-const briefly = [50]
-const forLong = [50, 500, 2000, 4000, 8000, 8000]
+type Patience = {
+  /** A place is waited for so many times as long as by others. */
+  readonly times: number
+  /** The waits before each further attempt at a database that is away. */
+  readonly delaysMs: readonly number[]
+}
+
+// A caller that has just come learns soon that it is not its turn, or the database is away; one in the middle of a file
+// would lose all that it has sent.
+const briefly: Patience = { times: 1, delaysMs: [50] }
+const forLong: Patience = { times: 6, delaysMs: [50, 500, 2000, 4000, 8000, 8000] }
 
 const afterGrace = `now() + interval '${graceMinutes} minutes'`
 
-type Statement = { readonly name: string; readonly text: string; readonly patience?: readonly number[] }
+type Statement = { readonly name: string; readonly text: string; readonly patience?: Patience }
 
 const insertFirst: Statement = {
   name: 'insert-first-piece',
@@ -249,14 +345,7 @@ const discard: Statement = {
 
 type Made = { readonly key: string; readonly history: string }
 
-/** The row that the statement returns, if it does. */
-const query = async (pool: PgPool, statement: Statement, values: unknown[]): Promise<Made | undefined> => {
-  const { patience = briefly, ...config } = statement
-  const { rows } = await patiently(patience, () => pool.query<Made>({ ...config, values }).catch(throwAway))
-  return rows[0]
-}
-
-const openPgPool = (databaseUrl: string, connections: number, mayBeStandby = false): PgPool => {
+const openPgPool = (databaseUrl: string, connections: number, mayBeStandby: boolean): PgPool => {
   // The pool makes all its clients of the same options, and each needs a place of its own.
   class FileClient extends Client {
     constructor(options: ClientConfig = {}) {
@@ -286,8 +375,8 @@ const throwAway = (error: unknown): never => {
 
 const awayCodes: ReadonlySet<string> = new Set(['database_away', 'database_busy'])
 
-const patiently = async <T>(patience: readonly number[], work: () => Promise<T>): Promise<T> => {
-  for (const delayMs of patience) {
+const patiently = async <T>({ delaysMs }: Patience, work: () => Promise<T>): Promise<T> => {
+  for (const delayMs of delaysMs) {
     try {
       return await work()
     } catch (error) {

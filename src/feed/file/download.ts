@@ -4,11 +4,14 @@ import { Readable } from 'node:stream'
 import type { Call } from '../../base/http/call.ts'
 import { badRequest, Fault, notFound, shorten } from '../../base/errors.ts'
 import { epoch, integerFrom } from '../../base/http/params.ts'
+import { untilGone } from '../../base/http/reading.ts'
+import type { ReadingWorld } from '../../base/http/reading.ts'
 import type { Reply } from '../../base/http/reply.ts'
-import type { World } from '../../base/world.ts'
+import { holdersOfCall } from '../../base/http/room.ts'
+import type { Pool } from '../../base/database/sql.ts'
 import { findFileAt, findLatestFile } from '../../core/file/blob.ts'
 import type { StoredFile } from '../../core/file/blob.ts'
-import type { BlobStore } from '../../core/file/blob-store.ts'
+import type { BlobStore, FileCaller } from '../../core/file/blob-store.ts'
 import type { Caller } from '../../core/caller.ts'
 import { demand } from '../../core/caller.ts'
 import type { ReadStream } from '../../core/sample/stream-read.ts'
@@ -26,14 +29,17 @@ type Wanted = {
 }
 
 export const getFile =
-  (world: World, store: BlobStore) =>
+  ({ readSql, reading }: ReadingWorld, store: BlobStore) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const wanted = wantedFrom(call)
     const { name, timeMs } = wanted
-    const stream = await findFileStream(world, caller, call)
-    const file = await (timeMs === undefined
-      ? findLatestFile(world.readSql, stream.key, name)
-      : findFileAt(world.readSql, stream.key, storedMs(stream.kind, timeMs), name))
+    // In a place of its own: the single queries of all callers wait on one another.
+    const file = await reading(readSql, holdersOfCall(call), call, async (sql) => {
+      const stream = await findFileStream(sql, caller, call)
+      return timeMs === undefined
+        ? findLatestFile(sql, stream.key, name)
+        : findFileAt(sql, stream.key, storedMs(stream.kind, timeMs), name)
+    })
     if (file === undefined) throw notFound('file', name)
     return wanted.base64 ? base64Reply(store, call, file, wanted.base64) : fileReply(store, call, file, wanted)
   }
@@ -63,9 +69,9 @@ const disposition = (given: string): Disposition => {
   throw badRequest(`disposition must be inline or attachment, not '${shorten(given)}'`)
 }
 
-const findFileStream = async (world: World, caller: Caller, { params }: Call): Promise<ReadStream> => {
+const findFileStream = async (sql: Pool, caller: Caller, { params }: Call): Promise<ReadStream> => {
   const { compId, streamId } = params as { compId: string; streamId: string }
-  const found = await findForReading(world.readSql, caller.organizationKey, compId, streamId)
+  const found = await findForReading(sql, caller.organizationKey, compId, streamId)
   demand(caller, 'GET component/feed', found?.component.uid)
   if (found === undefined) throw notFound('component', compId)
   const { stream } = found
@@ -121,7 +127,7 @@ const fileReply = async (store: BlobStore, call: Call, file: StoredFile, wanted:
       'Content-Type': file.contentType,
       'Content-Length': String(until - from),
     },
-    body: call.method === 'HEAD' ? nothing() : await begun(store.read(key, from, until)),
+    body: call.method === 'HEAD' ? nothing() : await begun(store.read(callerOf(call), key, from, until)),
   }
 }
 
@@ -140,7 +146,7 @@ const base64Reply = async (
       'Content-Type': 'text/plain',
       'Content-Length': String(Math.ceil((until - from) / 3) * 4),
     },
-    body: call.method === 'HEAD' ? nothing() : await begun(base64(store.read(key, from, until))),
+    body: call.method === 'HEAD' ? nothing() : await begun(base64(store.read(callerOf(call), key, from, until))),
   }
 }
 
@@ -155,6 +161,11 @@ const base64 = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   }
   if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
 }
+
+const callerOf = (call: Call): FileCaller => ({
+  holders: holdersOfCall(call),
+  whileThere: (work) => untilGone(call, work),
+})
 
 const nothing = () => Readable.from([])
 

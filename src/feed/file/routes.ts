@@ -1,8 +1,8 @@
 // The routes of files (docs/files.md). Uploads are limited, downloads are not.
 import type { Call, Route } from '../../base/http/call.ts'
 import type { Limiter } from '../../base/http/limit.ts'
+import type { ReadingWorld } from '../../base/http/reading.ts'
 import type { Reply } from '../../base/http/reply.ts'
-import type { World } from '../../base/world.ts'
 import type { BlobStore } from '../../core/file/blob-store.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Ingestion } from '../../core/sample/ingest.ts'
@@ -14,7 +14,7 @@ type Handle = (caller: Caller, call: Call) => Promise<Reply>
 type Guard = (handle: Handle, audience?: 'known' | 'anyone') => Route['handle']
 
 export const fileRoutes = (
-  world: World,
+  world: ReadingWorld,
   ingestion: Ingestion,
   store: BlobStore,
   guard: Guard,

@@ -14,6 +14,7 @@ import { identifier } from '../../base/http/members.ts'
 import { boundaryOf, readParts } from '../../base/http/multipart.ts'
 import type { Part } from '../../base/http/multipart.ts'
 import { epoch } from '../../base/http/params.ts'
+import { untilClosed } from '../../base/http/reading.ts'
 import { waitsWithBody } from '../../base/http/refused-body.ts'
 import type { Reply } from '../../base/http/reply.ts'
 import { emptyReply } from '../../base/http/reply.ts'
@@ -22,7 +23,7 @@ import type { World } from '../../base/world.ts'
 import { noDerivation } from '../../core/sample/batch.ts'
 import { componentFromQuery, creationFromQuery } from '../creation.ts'
 import type { SampleBatch } from '../../core/sample/batch.ts'
-import type { BlobStore } from '../../core/file/blob-store.ts'
+import type { BlobStore, FileCaller } from '../../core/file/blob-store.ts'
 import type { Caller } from '../../core/caller.ts'
 import type { Ingestion } from '../../core/sample/ingest.ts'
 import { fileName } from './name.ts'
@@ -40,7 +41,9 @@ export const putFile =
       await readFile(call, boundary, fileMaxBytes, async () => {})
       throw refusal
     }
-    const upload = store.begin(roomOf(call).pieces.open(holdersOfCall(call)))
+    const holders = holdersOfCall(call)
+    const whileThere: FileCaller['whileThere'] = (work) => untilClosed(call, work)
+    const upload = store.begin({ holders, whileThere }, roomOf(call).pieces.open(holders))
     try {
       const given = await readFile(call, boundary, fileMaxBytes, (bytes) => upload.write(bytes))
       // That may have taken hours, and its key have been revoked meanwhile.

@@ -24,10 +24,10 @@ describe('base/database-connections', () => {
     assert.deepEqual(divideConnections(defaultConnections), {
       jobs: 9,
       imports: 5,
-      calls: 7,
+      calls: 6,
       readings: 10,
       scripts: 6,
-      files: 2,
+      files: 3,
       access: 2,
     })
   })

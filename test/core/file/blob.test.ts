@@ -15,6 +15,7 @@ import {
 } from '../../../src/core/file/blob.ts'
 import type { Content } from '../../../src/core/file/blob.ts'
 import { BlobStore, pieceBytes } from '../../../src/core/file/blob-store.ts'
+import type { FileCaller } from '../../../src/core/file/blob-store.ts'
 import { upsertSamples } from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { TestDatabase } from '../../support/database.ts'
@@ -24,7 +25,8 @@ import { openRandom } from '../../support/random.ts'
 const random = openRandom(46)
 const total = 64 * 1024 * 1024
 const shares = openShares(total)
-const memory = () => shares.open(['someone'])
+const someone: FileCaller = { holders: ['someone'], whileThere: (work) => work() }
+const memory = () => shares.open(someone.holders)
 const uploadMs = Date.parse('2026-03-04T05:06:07.890Z')
 
 describe('contents of files', () => {
@@ -52,13 +54,13 @@ describe('contents of files', () => {
   })
 
   const upload = async (bytes: Buffer, chunkBytes = 65_536): Promise<Content> => {
-    const uploading = store.begin(memory())
+    const uploading = store.begin(someone, memory())
     for (let at = 0; at < bytes.length; at += chunkBytes) await uploading.write(bytes.subarray(at, at + chunkBytes))
     return uploading.finish('text/plain')
   }
   const read = async (key: number, from: number, until: number): Promise<Buffer> => {
     const chunks: Buffer[] = []
-    for await (const chunk of store.read(key, from, until)) chunks.push(chunk)
+    for await (const chunk of store.read(someone, key, from, until)) chunks.push(chunk)
     return Buffer.concat(chunks)
   }
   const publish = (content: Content, timeMs: number, name = 'a', { mayMove = false, streamKey = 1 } = {}) =>
@@ -118,7 +120,7 @@ describe('contents of files', () => {
   })
 
   it('leave nothing behind when their upload is discarded', async () => {
-    const uploading = store.begin(memory())
+    const uploading = store.begin(someone, memory())
     await uploading.write(Buffer.alloc(3 * pieceBytes))
     assert.deepEqual(await counts(), { contents: 1, pieces: 3 })
     await uploading.discard()
@@ -126,14 +128,14 @@ describe('contents of files', () => {
   })
 
   it('leave nothing behind when a whole upload is discarded', async () => {
-    const uploading = store.begin(memory())
+    const uploading = store.begin(someone, memory())
     await uploading.finish('text/plain')
     await uploading.discard()
     assert.deepEqual(await counts(), { contents: 0, pieces: 0 })
   })
 
   it('stay when they were published and then discarded, because the answer to a commit was lost', async () => {
-    const uploading = store.begin(memory())
+    const uploading = store.begin(someone, memory())
     await uploading.write(Buffer.from('abc'))
     const content = await uploading.finish('text/plain')
     await publish(content, 1000)
@@ -142,7 +144,7 @@ describe('contents of files', () => {
   })
 
   it('hold the part of a piece that has come, and nothing between two pieces of a slow upload or after it', async () => {
-    const uploads = Array.from({ length: 1000 }, () => store.begin(memory()))
+    const uploads = Array.from({ length: 1000 }, () => store.begin(someone, memory()))
     for (const each of uploads) await each.write(Buffer.from('a'))
     assert.ok(total - shares.free() <= 1000 * 4096)
     const [first] = uploads
@@ -237,7 +239,7 @@ describe('contents of files', () => {
   })
 
   it('take no further bytes and cannot be published when they are swept too early', async () => {
-    const uploading = store.begin(memory())
+    const uploading = store.begin(someone, memory())
     await uploading.write(Buffer.alloc(pieceBytes))
     const whole = await upload(Buffer.from('abc'))
     await makeDue()
@@ -311,16 +313,16 @@ describe('contents of files', () => {
   })
 
   it('give signs that they are in use when they take long to come or to go', async () => {
-    const busy = new BlobStore(world, database.url, 0)
+    const busy = new BlobStore(world, database.url, { signEveryMs: 0 })
     try {
-      const uploading = busy.begin(memory())
+      const uploading = busy.begin(someone, memory())
       await uploading.write(Buffer.alloc(pieceBytes))
       await makeDue()
       await uploading.write(Buffer.alloc(1))
       await sweep()
       const { key } = await uploading.finish('text/plain')
       await makeDue()
-      const reading = busy.read(key, 0, pieceBytes + 1)
+      const reading = busy.read(someone, key, 0, pieceBytes + 1)
       assert.equal((await reading.next()).value?.length, pieceBytes)
       const next = await reading.next()
       await sweep()
