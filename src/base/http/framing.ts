@@ -50,7 +50,7 @@ const follow = (parser: Parser): Following => {
       if (first) onBody.call(parser, others.length === 0 ? first : Buffer.concat([first, ...others]))
     },
   }
-  parser[kOnBody] = function (bytes) {
+  const gather: OnBody = function (bytes) {
     if (following.incoming !== this.incoming) {
       following.incoming = this.incoming
       following.received = 0
@@ -58,11 +58,13 @@ const follow = (parser: Parser): Following => {
     following.received += bytes.length
     following.gathered.push(bytes)
     if (bytes.length > mostGathered) following.handOn()
-  } as OnBody
-  parser[kOnMessageComplete] = function () {
+  }
+  const end: OnEnd = function () {
     following.handOn()
     return onEnd.call(this)
-  } as OnEnd
+  }
+  parser[kOnBody] = gather
+  parser[kOnMessageComplete] = end
   followed.set(parser, following)
   return following
 }

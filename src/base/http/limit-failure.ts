@@ -180,7 +180,7 @@ export const openFailures = (
     try {
       if (all[0]!.holders - all[0]!.attempts.size > mostWaiting) throw tooMany()
       for (;;) {
-        const crowd = await inTurn(buckets[0]!, () => enter(entry, options))
+        const crowd = await inTurn(buckets[0], () => enter(entry, options))
         if (crowd === undefined) break
         await crowd.wait
       }
