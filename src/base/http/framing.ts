@@ -24,15 +24,16 @@ type Parser = {
 }
 
 type Following = {
-  /** The bytes of its body so far. */
-  incoming: IncomingMessage | null
-  received: number
-  /** Chunks that came together, until they are handed on. */
-  gathered: Buffer[]
+  /** Chunks that came together, until they are handed on; undefined while nothing is given by us. */
+  gathered: Buffer[] | undefined
   handOn: () => void
 }
 
-/** Parsers are used again, for other connections. */
+/** The bytes so far of bodies whose length is known. */
+const received = new WeakMap<IncomingMessage, number>()
+const lengthOf = ({ headers }: IncomingMessage): string | undefined => headers['content-length']
+
+/** Parsers are used again, for other connections: also of other servers, and of clients. */
 const followed = new WeakMap<Parser, Following>()
 
 const follow = (parser: Parser): Following => {
@@ -41,21 +42,18 @@ const follow = (parser: Parser): Following => {
   const { kOnBody, kOnMessageComplete } = parser.constructor
   const [onBody, onEnd] = [parser[kOnBody] as OnBody, parser[kOnMessageComplete] as OnEnd]
   const following: Following = {
-    incoming: null,
-    received: 0,
-    gathered: [],
+    gathered: undefined,
     handOn: () => {
-      const [first, ...others] = following.gathered
+      const { gathered } = following
+      if (gathered === undefined || gathered.length === 0) return
       following.gathered = []
-      if (first) onBody.call(parser, others.length === 0 ? first : Buffer.concat([first, ...others]))
+      onBody.call(parser, gathered.length === 1 ? gathered[0]! : Buffer.concat(gathered))
     },
   }
   const gather: OnBody = function (bytes) {
-    if (following.incoming !== this.incoming) {
-      following.incoming = this.incoming
-      following.received = 0
-    }
-    following.received += bytes.length
+    if (this.incoming && lengthOf(this.incoming) !== undefined)
+      received.set(this.incoming, (received.get(this.incoming) ?? 0) + bytes.length)
+    if (following.gathered === undefined) return onBody.call(this, bytes)
     following.gathered.push(bytes)
     if (bytes.length > mostGathered) following.handOn()
   }
@@ -70,12 +68,10 @@ const follow = (parser: Parser): Following => {
 }
 
 /** So many of the bytes that come next are of a body whose length is known. */
-const bytesOfBody = (parser: Parser): number => {
-  const { incoming } = parser
-  const length = incoming?.headers['content-length']
-  if (length === undefined || incoming!.complete) return 0
-  const following = follow(parser)
-  const left = Number(length) - (following.incoming === incoming ? following.received : 0)
+const bytesOfBody = ({ incoming }: Parser): number => {
+  const length = incoming && !incoming.complete ? lengthOf(incoming) : undefined
+  if (length === undefined) return 0
+  const left = Number(length) - (received.get(incoming!) ?? 0)
   return left > 0 ? left : 0
 }
 
@@ -98,8 +94,14 @@ export const giveInSlices = (socket: ServerSocket, later: (goOn: () => void) => 
   const give = (bytes: Buffer) => {
     const parser = socket.parser as unknown as Parser | null
     const following = parser && follow(parser)
-    listener!.call(socket, bytes)
-    following?.handOn()
+    if (!following) return listener!.call(socket, bytes)
+    following.gathered = []
+    try {
+      listener!.call(socket, bytes)
+      following.handOn()
+    } finally {
+      following.gathered = undefined
+    }
   }
   const goOn = () => {
     if (socket.destroyed) return

@@ -133,4 +133,23 @@ describe('framing', () => {
     assert.equal(pieces.length, 2)
     await close()
   })
+
+  it('leaves nothing to a parser that is used again elsewhere: a body comes there as before', async () => {
+    const { serve } = echo()
+    const { send, close } = await open(serve)
+    await send(chunked('abc', () => 1))
+    await close()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const plain = createServer((request, response) => {
+      request.once('data', (piece: Buffer) => response.end(`${piece.toString()} end`))
+    })
+    plain.listen(0, '127.0.0.1')
+    await once(plain, 'listening')
+    const socket = connect((plain.address() as AddressInfo).port, '127.0.0.1')
+    socket.write('PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc')
+    const [reply] = (await once(socket, 'data')) as [Buffer]
+    assert.ok(reply.toString().endsWith('abc end'))
+    socket.destroy()
+    await new Promise((resolve) => plain.close(resolve))
+  })
 })
