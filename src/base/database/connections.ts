@@ -1,6 +1,6 @@
 // How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and how they are divided.
 //
-//   44 = 2 writers + 1 pulse + 9 jobs + 5 imports + 7 calls + 9 readings + 6 scripts + 3 files + 2 access
+//   44 = 2 writers + 1 pulse + 9 jobs + 5 imports + 6 calls + 10 readings + 6 scripts + 3 files + 2 access
 //
 // PostgreSQL's own default is 100 for all: two workers and their jobs take 80 of them. Those of the last five grow and
 // shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
@@ -46,7 +46,7 @@ export const defaultConnections = 44
 /** So that everybody has one for transactions and one for single queries. */
 export const leastConnections = 27
 
-const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 9, scripts: 6, files: 3, access: 2 }
+const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 6, readings: 10, scripts: 6, files: 3, access: 2 }
 
 export const divideConnections = (total: number): Division => {
   const fixed = writerLanes + pulse + jobs + imports

@@ -24,8 +24,8 @@ describe('base/database-connections', () => {
     assert.deepEqual(divideConnections(defaultConnections), {
       jobs: 9,
       imports: 5,
-      calls: 7,
-      readings: 9,
+      calls: 6,
+      readings: 10,
       scripts: 6,
       files: 3,
       access: 2,
