@@ -10,6 +10,8 @@ import { holds, openListing } from './listing.ts'
 export const codeLifeMs = 10 * 60_000
 export const accessTokenLifeMs = 86_400_000
 export const refreshTokenLifeMs = 90 * 86_400_000
+/** Of a user to one client, and tokens of each kind of a grant: neither asking for a code nor refreshing is limited. */
+export const mostGrants = 10_000
 
 export type NewCode = {
   readonly clientKey: number
@@ -167,15 +169,36 @@ export const findTokenDetail = async (sql: Sql, tokenHash: Buffer): Promise<Toke
 }
 
 /**
- * Removes ended grants and tokens. Codes stay with their grant, and used refresh tokens their time, to be recognized
- * when used again.
+ * Removes ended grants and tokens, and those beyond the most, the longest unused ones first. Codes stay with their
+ * grant, and used refresh tokens their time, to be recognized when used again.
  */
-export const removeEndedGrants = async (sql: Sql, nowMs: number): Promise<void> => {
+export const removeEndedGrants = async (sql: Sql, nowMs: number, most = mostGrants): Promise<void> => {
   await sql`delete from oauth_token where expires_at <= ${nowMs}`
   await sql`
     delete from oauth_grant
     where not exists (select from oauth_token where grant_key = oauth_grant.key and expires_at > ${nowMs})
       and not exists (select from oauth_code where grant_key = oauth_grant.key and expires_at > ${nowMs})`
+  await sql`
+    delete from oauth_token
+    using (select grant_key, kind from oauth_token group by grant_key, kind having count(*) > ${most}) crowd,
+      lateral (
+        select token_hash
+        from oauth_token
+        where grant_key = crowd.grant_key and kind = crowd.kind
+        order by expires_at desc
+        offset ${most}) surplus
+    where oauth_token.token_hash = surplus.token_hash`
+  await sql`
+    delete from oauth_grant
+    using (select user_key, client_key from oauth_grant group by user_key, client_key having count(*) > ${most}) crowd,
+      lateral (
+        select key
+        from oauth_grant
+        where user_key = crowd.user_key and client_key = crowd.client_key
+        -- A new one, whose code is on its way, has no token yet.
+        order by (select max(expires_at) from oauth_token where grant_key = oauth_grant.key) desc nulls first
+        offset ${most}) surplus
+    where oauth_grant.key = surplus.key`
 }
 
 export type Grant = {

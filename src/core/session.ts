@@ -5,6 +5,8 @@ import type { Membership } from './user.ts'
 import { listMemberships } from './user.ts'
 
 export const sessionIdleMs = 30 * 24 * 3_600_000
+/** More than anybody needs who signs in for each call, every four minutes: signing in is not limited, and each leaves one. */
+export const mostSessions = 10_000
 
 export const insertSession = async (sql: Sql, tokenHash: Buffer, userKey: number, nowMs: number): Promise<void> => {
   await sql`
@@ -82,6 +84,13 @@ export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<Toke
       }
 }
 
-export const removeEndedSessions = async (sql: Sql, nowMs: number): Promise<void> => {
+/** Also those of a user beyond the most, the longest unused ones first. */
+export const removeEndedSessions = async (sql: Sql, nowMs: number, most = mostSessions): Promise<void> => {
   await sql`delete from session where used_at < ${nowMs - sessionIdleMs}`
+  await sql`
+    delete from session
+    using (select user_key from session group by user_key having count(*) > ${most}) crowd,
+      lateral (
+        select token_hash from session where user_key = crowd.user_key order by used_at desc offset ${most}) surplus
+    where session.token_hash = surplus.token_hash`
 }

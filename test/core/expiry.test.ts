@@ -38,6 +38,26 @@ describe('expiry', () => {
     return row.n
   }
 
+  const grant = async (label: string, atMs: number): Promise<number> => {
+    const code = {
+      clientKey: client.key,
+      userKey: user.key,
+      organizationKey: client.organizationKey,
+      scope: 'read write' as const,
+      redirectUri: 'https://a.example/',
+      challenge: null,
+    }
+    await insertCode(database.sql, { ...code, codeHash: Buffer.from(label) }, atMs)
+    const [row] = await database.sql<[{ key: number }]>`select max(key) as key from oauth_grant`
+    return row.key
+  }
+  const labelsOf = async (table: 'oauth_code' | 'oauth_token', column: 'code_hash' | 'token_hash') => {
+    const { sql } = database
+    const rows = await sql<{ label: string }[]>`
+      select convert_from(${sql(column)}, 'utf8') as label from ${sql(table)} order by 1`
+    return rows.map(({ label }) => label)
+  }
+
   it('removes sessions that were idle for 30 days', async () => {
     await addSession(database.sql, user, nowMs - sessionIdleMs - 1)
     await addSession(database.sql, user, nowMs - sessionIdleMs + 1)
@@ -45,21 +65,28 @@ describe('expiry', () => {
     assert.equal(await count('session'), 1)
   })
 
+  it('removes the longest unused sessions of a user beyond the most, and none of others', async () => {
+    const { sql } = database
+    await sql`delete from session`
+    const other = await addUser(sql, 'bob@example.org')
+    for (const [of, ageMs] of [
+      [user, 30],
+      [user, 10],
+      [user, 20],
+      [other, 40],
+      [other, 50],
+    ] as const)
+      await addSession(sql, of, nowMs - ageMs)
+    await removeEndedSessions(sql, nowMs, 2)
+    const left = await sql<{ ms: number }[]>`select used_at as ms from session order by used_at`
+    assert.deepEqual(
+      left.map(({ ms }) => nowMs - ms),
+      [50, 40, 20, 10],
+    )
+  })
+
   it('removes grants that no code or token can bring back', async () => {
     const { sql } = database
-    const grant = async (label: string, atMs: number): Promise<number> => {
-      const code = {
-        clientKey: client.key,
-        userKey: user.key,
-        organizationKey: client.organizationKey,
-        scope: 'read write' as const,
-        redirectUri: 'https://a.example/',
-        challenge: null,
-      }
-      await insertCode(sql, { ...code, codeHash: Buffer.from(label) }, atMs)
-      const [row] = await sql<[{ key: number }]>`select max(key) as key from oauth_grant`
-      return row.key
-    }
     await grant('a code that nobody redeemed', nowMs - codeLifeMs)
     await grant('a code on its way', nowMs - codeLifeMs + 1)
     const used = await grant('in use', nowMs - refreshTokenLifeMs - 1)
@@ -70,19 +97,38 @@ describe('expiry', () => {
     await insertTokens(sql, over, 'read write', Buffer.from('access 3'), Buffer.from('refresh 3'), old)
 
     await removeEndedGrants(sql, nowMs)
-    const codes = await sql<
-      { label: string }[]
-    >`select convert_from(code_hash, 'utf8') as label from oauth_code order by 1`
-    assert.deepEqual(
-      codes.map(({ label }) => label),
-      ['a code on its way', 'in use'],
-    )
-    const tokens = await sql<{ label: string }[]>`select convert_from(token_hash, 'utf8') as label from oauth_token`
-    assert.deepEqual(
-      tokens.map(({ label }) => label),
-      ['refresh 2'],
-    )
+    assert.deepEqual(await labelsOf('oauth_code', 'code_hash'), ['a code on its way', 'in use'])
+    assert.deepEqual(await labelsOf('oauth_token', 'token_hash'), ['refresh 2'])
     assert.equal(await count('oauth_grant'), 2)
+  })
+
+  it('removes the oldest tokens of a grant and the longest unused grants to a client beyond the most', async () => {
+    const { sql } = database
+    await sql`delete from oauth_grant`
+    const tokens = (key: number, label: string, ageMs: number) =>
+      insertTokens(
+        sql,
+        key,
+        'read write',
+        Buffer.from(`access ${label}`),
+        Buffer.from(`refresh ${label}`),
+        nowMs - ageMs,
+      )
+    const first = await grant('first', nowMs - 50)
+    const second = await grant('second', nowMs - 40)
+    await tokens(second, 'of the second', 40)
+    await tokens(first, 'that is surplus', 30)
+    await tokens(first, 'before', 20)
+    await tokens(first, 'now', 10)
+    await grant('on its way', nowMs - 5)
+    await removeEndedGrants(sql, nowMs, 2)
+    assert.deepEqual(await labelsOf('oauth_code', 'code_hash'), ['first', 'on its way'])
+    assert.deepEqual(await labelsOf('oauth_token', 'token_hash'), [
+      'access before',
+      'access now',
+      'refresh before',
+      'refresh now',
+    ])
   })
 
   it('removes notes that every server has read long ago', async () => {

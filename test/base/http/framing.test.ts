@@ -134,6 +134,23 @@ describe('framing', () => {
     await close()
   })
 
+  it('keeps no memory of what was read of a body of known length, of which the parser makes a copy', async () => {
+    const { serve } = echo()
+    const reads: { readonly bytes: Buffer; readonly length: number }[] = []
+    const { send, close } = await open((request, response) => {
+      // Before the listener that frees them.
+      request.socket.prependListener('data', (bytes: Buffer) => void reads.push({ bytes, length: bytes.length }))
+      serve(request, response)
+    })
+    const body = '0123456789'.repeat(50_000)
+    const reply = await send([`PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n`, body])
+    assert.ok(reply.endsWith(`\r\n\r\n${body} end`))
+    const large = reads.filter(({ length }) => length >= 16 * 1024)
+    assert.notEqual(large.length, 0)
+    for (const { bytes } of large) assert.equal(bytes.length, 0)
+    await close()
+  })
+
   it('leaves nothing to a parser that is used again elsewhere: a body comes there as before', async () => {
     const { serve } = echo()
     const { send, close } = await open(serve)
