@@ -13,6 +13,7 @@ const mostLines = 48
 /** A larger chunk is handed on by itself. */
 const mostGathered = 1024
 const lineFeedCode = 10
+const carriageReturnCode = 13
 
 type OnBody = (this: Parser, bytes: Buffer) => void
 type OnEnd = (this: Parser) => unknown
@@ -32,7 +33,9 @@ type Following = {
 
 /** The bytes so far of bodies whose length is known. */
 const received = new WeakMap<IncomingMessage, number>()
-const lengthOf = ({ headers }: IncomingMessage): string | undefined => headers['content-length']
+/** The lenient parser (../../app.ts) takes a length beside chunks, and then goes by the chunks. */
+const lengthOf = ({ headers }: IncomingMessage): string | undefined =>
+  headers['transfer-encoding'] === undefined ? headers['content-length'] : undefined
 
 /** Parsers are used again, for other connections: also of other servers, and of clients. */
 const followed = new WeakMap<Parser, Following>()
@@ -76,14 +79,24 @@ const bytesOfBody = ({ incoming }: Parser): number => {
   return left > 0 ? left : 0
 }
 
-/** The end of the last line behind the body that is given at once. */
+/**
+ * The end of the last line behind the body that is given at once. For the lenient parser a carriage return alone ends a line, too: `1\ra1\ra`
+ * are two chunks.
+ */
 const endOfLines = (bytes: Buffer, bodyEnd: number): number => {
   let end = bodyEnd
+  let [feed, carriage] = [-1, -1]
   for (let lines = 0; lines < mostLines && end < bytes.length; lines += 1) {
-    end = bytes.indexOf(lineFeedCode, end) + 1
-    if (end === 0) return bytes.length
+    if (feed < end) feed = indexOrEnd(bytes, lineFeedCode, end)
+    if (carriage < end) carriage = indexOrEnd(bytes, carriageReturnCode, end)
+    end = 1 + (carriage + 1 === feed ? feed : Math.min(carriage, feed))
   }
   return Math.min(end, bytes.length)
+}
+
+const indexOrEnd = (bytes: Buffer, code: number, from: number): number => {
+  const index = bytes.indexOf(code, from)
+  return index < 0 ? bytes.length : index
 }
 
 /**
