@@ -117,12 +117,15 @@ export const giveInSlices = (socket: ServerSocket, later: (goOn: () => void) => 
       following.gathered = undefined
     }
   }
-  const goOn = () => {
-    if (socket.destroyed) return
+  let slices = 0
+  const goOnBehind = (slice: number) => {
+    // node:http may have gone on by itself when its client had read a reply, and others have paused it since.
+    if (slice !== slices || socket.destroyed) return
     socket['_paused'] = false
     socket.resume()
   }
   const onData = (bytes: Buffer) => {
+    const slice = ++slices
     const parser = socket.parser as unknown as Parser | null
     const bodyEnd = parser ? bytesOfBody(parser) : 0
     const end = endOfLines(bytes, bodyEnd)
@@ -140,7 +143,7 @@ export const giveInSlices = (socket: ServerSocket, later: (goOn: () => void) => 
     socket.unshift(bytes.subarray(end))
     if (isPaused) return
     socket['_paused'] = true
-    later(goOn)
+    later(() => goOnBehind(slice))
   }
   // A listener of ours also keeps the parser from reading the socket by itself.
   socket.off('data', listener!).on('data', onData)

@@ -9,14 +9,17 @@ import { takeShortRequests } from '../../../src/base/http/short.ts'
 import { withSeed } from '../../support/random.ts'
 
 /** Serves all requests by node:http, as lenient as app.ts has it, and tells how often it went on in a later turn. */
-const open = async (serve: (request: IncomingMessage, response: ServerResponse) => void) => {
+const open = async (
+  serve: (request: IncomingMessage, response: ServerResponse) => void,
+  later: (goOn: () => void) => void = setImmediate,
+) => {
   const server = createServer({ insecureHTTPParser: true, requireHostHeader: false }, oneAfterAnother(serve))
   let turns = 0
   takeShortRequests(server, [], {
     idleMs: 60_000,
     later: (_address, goOn) => {
       turns += 1
-      setImmediate(goOn)
+      later(goOn)
     },
   })
   let [waiting, mostWaiting] = [0, 0]
@@ -151,6 +154,32 @@ describe('framing', () => {
       assert.ok(mostWaiting() < 28, `${mostWaiting()} requests`)
       await close()
     })
+
+  it('goes on once, also where node:http went on before because its client has read', async () => {
+    const held: (() => void)[] = []
+    const urls: string[] = []
+    const { send, close } = await open(
+      (request, response) => {
+        urls.push(request.url!)
+        if (request.url !== '/first') return response.end(`${request.url} end`)
+        // All of it is out when the rest of the second head was given, and the third waits.
+        response.write('x'.repeat(4_000_000))
+        response.once('drain', () =>
+          setImmediate(() => {
+            for (const goOn of held) goOn()
+            setImmediate(() => response.end('first end'))
+          }),
+        )
+      },
+      (goOn) => (held.length === 0 ? held.push(goOn) : setImmediate(goOn)),
+    )
+    const requestOf = (path: string, lines = '') => `GET /${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`
+    const others = Array.from({ length: 60 }, (_, n) => String(n))
+    const begin = requestOf('first') + requestOf('second', 'N: 1\r\n'.repeat(60))
+    await send(begin + others.map((n) => requestOf(n)).join(''), 62)
+    assert.deepEqual(urls, ['/first', '/second', ...others.map((n) => `/${n}`)])
+    await close()
+  })
 
   it('is not looked for in a body of known length, however many lines that has', async () => {
     const { pieces, serve } = echo()
