@@ -287,7 +287,11 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
  */
 export const emailBucket = (email: string) =>
   `e-mail ${hashOf(email.trim().normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase())}`
-const familiarWith = (address: string, email: string) => `familiar ${addressGroup(address)} ${emailBucket(email)}`
+/** Of one account alone: e-mails that count together may be two people's, and one of them is a stranger at the other's. */
+const familiarWith = (address: string, email: string) => {
+  const spelling = email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return `familiar ${addressGroup(address)} e-mail ${hashOf(spelling)}`
+}
 
 /** Long names are kept by their hash: a header may have 16 KB. */
 const bucketName = (owner: string, rest: string) => `${owner}\n${rest.length > 120 ? hashOf(rest) : rest}`

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { emailBucket } from '../../../src/base/http/limit.ts'
+import type { Fault } from '../../../src/base/errors.ts'
+import { unauthorized } from '../../../src/base/errors.ts'
+import { emailBucket, openLimiter } from '../../../src/base/http/limit.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
@@ -26,5 +28,22 @@ describe('the count of failures at an e-mail', () => {
   it('is another for another e-mail', () => {
     assert.notEqual(emailBucket('ada@example.org'), emailBucket('eve@example.org'))
     assert.equal(emailBucket('mississippi@example.org'), emailBucket(' mİssIssippi@EXAMPLE.org'))
+  })
+
+  it('makes nobody familiar with the account of another e-mail that counts together with theirs', async () => {
+    const none = { count: 600, seconds: 60 }
+    const limits = { feed: none, property: none, file: none, login: { count: 2, seconds: 60 } }
+    const { signIn } = openLimiter(limits, { now: () => 1_700_000_000_000 })
+    const familiarAs = (email: string) => signIn('203.0.113.1', email, async (isFamiliar) => isFamiliar)
+    const guessFrom = (address: string) =>
+      signIn(address, others, async () => {
+        throw unauthorized('wrong')
+      }).catch((error: Fault) => error.status)
+    const [own, others] = ['jöhn@example.org', 'john@example.org'] as const
+    assert.equal(emailBucket(own), emailBucket(others))
+    assert.deepEqual([await familiarAs(own), await familiarAs(own)], [false, true])
+    assert.equal(await familiarAs(' JöHN@example.ORG '), true)
+    assert.deepEqual([await guessFrom('203.0.113.2'), await guessFrom('203.0.113.3')], [401, 401])
+    assert.equal(await guessFrom('203.0.113.1'), 429)
   })
 })
