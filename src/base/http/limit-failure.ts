@@ -58,6 +58,8 @@ const knownForMs = 30 * 24 * 3_600_000
 /** Kept while any attempt, under way or waiting, needs it. */
 type Running = { readonly attempts: Set<Promise<void>>; ended: number; holders: number }
 
+type LookUp = { readonly names: Set<string>; readonly found: Promise<readonly Used[]> }
+
 /** An attempt that waits: each of its buckets, and those who are there. */
 type Entry = {
   readonly buckets: readonly string[]
@@ -75,6 +77,8 @@ export const openFailures = (
 ): Failures => {
   const running = new Map<string, Running>()
   const queues = new Map<string, Promise<void>>()
+  /** Those that have not begun, by address. */
+  const lookUps = new Map<string, LookUp>()
   /** Used-up buckets and the end of their window, and the own ones of those who were refused: without a look-up. */
   const full = new Map<string, number>()
 
@@ -160,9 +164,18 @@ export const openFailures = (
     full.delete(ownBucket(familiar))
   }
 
-  /** Of one address one after the other: attempts that are refused cost a look-up, too. */
-  const isKnown = (first: string, familiar: string): Promise<boolean> =>
-    inTurn(`${first} is known`, async () => (await counts.read([familiar], clock.now())).length > 0)
+  /** Attempts that are refused cost a look-up, too. Of one address there is one at a time, and the next is for all that wait. */
+  const isKnown = async (first: string, familiar: string): Promise<boolean> => {
+    const next = lookUps.get(first) ?? { names: new Set(), found: inTurn(`${first} is known`, () => lookUp(first)) }
+    lookUps.set(first, next)
+    next.names.add(familiar)
+    return (await next.found).some(({ bucket }) => bucket === familiar)
+  }
+  const lookUp = (first: string): Promise<readonly Used[]> => {
+    const { names } = lookUps.get(first)!
+    lookUps.delete(first)
+    return counts.read([...names], clock.now())
+  }
 
   const attempt: Attempt = async (given, work, options = {}) => {
     const { isFailure = isUnauthorized, mostWaiting = Number.POSITIVE_INFINITY, familiar } = options

@@ -136,7 +136,9 @@ describe('a limit of failures', () => {
       })
       const guess = (email: string, work: () => Promise<unknown>, mostWaiting = 2) =>
         attempt(['address home', `e-mail ${email}`], work, { familiar: `familiar home ${email}`, mostWaiting })
-      const strangers = ['x', 'y', 'z'].map((email) => guess(email, () => finished))
+      const first = guess('x', () => finished)
+      await nextTurn()
+      const strangers = [first, ...['y', 'z'].map((email) => guess(email, () => finished))]
       await assert.rejects(
         guess('more', async () => {}),
         { code: 'busy' },
@@ -144,6 +146,30 @@ describe('a limit of failures', () => {
       assert.equal(await guess('a', async () => 200), 200)
       finish()
       await Promise.all(strangers)
+    })
+
+    it('has them wait for no more than two look-ups, however many others of their address come at once', async () => {
+      let asked = 0
+      const counts = openCounts()
+      const read: Counts['read'] = async (...given) => {
+        asked += 1
+        await nextTurn()
+        return counts.read(...given)
+      }
+      const { attempt, know } = open(1, { ...counts, read })
+      await know('familiar home a')
+      const guess = (email: string, work: () => Promise<number>) =>
+        attempt(['address home', `e-mail ${email}`], work, { familiar: `familiar home ${email}` })
+      const wrong = async () => {
+        throw unauthorized('wrong')
+      }
+      await assert.rejects(guess('x', wrong), { status: 401 })
+      await assert.rejects(guess('y', wrong), { status: 429 })
+      asked = 0
+      const others = Promise.allSettled(Array.from({ length: 500 }, (_, n) => guess(`other ${n}`, wrong)))
+      assert.equal(await guess('a', async () => 200), 200)
+      assert.ok(asked < 5, `${asked} look-ups`)
+      for (const { status } of await others) assert.equal(status, 'rejected')
     })
 
     it('counts their failures for strangers, too', async () => {
