@@ -117,17 +117,6 @@ const goOnReading = (socket: ServerSocket): void => {
 }
 
 /**
- * A socket says a turn later that it has been resumed, and node:http reads on then, even if it was paused in between: a body
- * that nobody took came into memory as a whole, uncounted, and a pause changed nothing any more. To be called when
- * node:http has its own listeners.
- */
-export const keepPaused = (socket: ServerSocket): void => {
-  socket.on('resume', () => {
-    if (socket.isPaused()) socket.emit('pause')
-  })
-}
-
-/**
  * The lenient parser (app.ts) takes requests whose end others would look for elsewhere, so that behind a proxy a second
  * request could hide in the body of the first (RFC 9112, 11.2). These are refused and the connection closed: the bytes
  * behind them are nobody's request.

@@ -145,6 +145,7 @@ export const giveInSlices = (socket: ServerSocket, later: (goOn: () => void) => 
     socket['_paused'] = true
     later(() => goOnBehind(slice))
   }
-  // A listener of ours also keeps the parser from reading the socket by itself.
+  // A listener of ours also keeps the parser from reading the socket by itself: it would read on at the event of a resume, which comes a turn
+  // later, though the socket was paused in between, and a body that nobody took came into memory as a whole, uncounted.
   socket.off('data', listener!).on('data', onData)
 }

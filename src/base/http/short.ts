@@ -8,7 +8,7 @@
 // So a strange, slow, large, old or pipelined request is judged in one place only.
 import type { Server } from 'node:http'
 import type { RequestHead } from './call.ts'
-import { closeGently, keepPaused } from './connection.ts'
+import { closeGently } from './connection.ts'
 import type { OnRefused, ServerSocket } from './connection.ts'
 import type { Fault } from '../errors.ts'
 import { giveInSlices } from './framing.ts'
@@ -79,7 +79,6 @@ export const takeShortRequests = (
         connections.delete(socket)
         if (left === undefined) return
         for (const listener of toHttp) listener.call(server, socket)
-        keepPaused(socket)
         if (!hasWholeLineEnds(left)) mendLineEnds(socket)
         giveInSlices(socket, (goOn) => later(origin.peer ?? '', goOn))
         socket.resume()
