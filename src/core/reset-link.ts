@@ -43,9 +43,11 @@ const holding = (sql: Sql, tokenHash: Buffer, nowMs: number) => sql`
           select from member other
           where other.user_key = reset_link.user_key and other.organization_key <> reset_link.organization_key)))`
 
-export const isResetLink = async (sql: Sql, tokenHash: Buffer, nowMs: number): Promise<boolean> => {
-  const rows = await sql`select from reset_link where ${holding(sql, tokenHash, nowMs)}`
-  return rows.length === 1
+/** Gives the user's key while the link holds. */
+export const findResetLink = async (sql: Sql, tokenHash: Buffer, nowMs: number): Promise<number | undefined> => {
+  const [row] = await sql<{ userKey: number }[]>`
+    select user_key as "userKey" from reset_link where ${holding(sql, tokenHash, nowMs)}`
+  return row?.userKey
 }
 
 /** Uses a link up; gives the user's key, or undefined where it does not hold (any more). */

@@ -59,7 +59,7 @@ export const signInWith =
   }
 
 /** Strangers with very many addresses fill their own queue, and not that of people who sign in where they have done so before. */
-const holdersOfUser = async (sql: Sql, { key, uid }: UserWithPassword): Promise<Holders> => {
+export const holdersOfUser = async (sql: Sql, { key, uid }: UserWithPassword): Promise<Holders> => {
   const [first] = await listMemberships(sql, key)
   return [`tenant ${first?.tenantUid ?? uid}`, `user ${uid}`]
 }

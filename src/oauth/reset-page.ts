@@ -12,12 +12,12 @@ import { hashPassword } from '../base/secret.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
 import type { World } from '../base/world.ts'
 import { writeReset } from '../core/audit.ts'
-import { isResetLink, resetPassword, takeResetLink } from '../core/reset-link.ts'
+import { findResetLink, resetPassword, takeResetLink } from '../core/reset-link.ts'
 import { findUserWithPassword } from '../core/user.ts'
 import { headersWith, pageOf } from './frame.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
-import { strangersAtHashing } from './login.ts'
+import { holdersOfUser } from './login.ts'
 import { resetDonePage, resetEndedPage, resetPage, resetScript } from './page/reset.ts'
 
 const leastPassword = 8
@@ -31,29 +31,26 @@ export const resetPageHandler = (world: World, access: Access, secrets: Secrets,
   const show = (call: Call, status: number, token: string, problem?: string, headers: Reply['headers'] = {}) =>
     page(call, status, headers, (frame) => resetPage(frame, { token, problem }))
 
-  const knowAddress = async (address: string, userKey: number): Promise<void> => {
-    const user = await findUserWithPassword(sql, userKey)
-    if (user) await limiter.knowAddress(address, user.email)
-  }
-
   const use = async (call: Call, { token = '', password = '', again = '' }: Input): Promise<Reply> => {
     if (token.length > mostToken) throw ended()
     const tokenHash = secrets.hash(token)
-    if (!(await isResetLink(sql, tokenHash, clock.now()))) throw ended()
+    const userOfLink = await findResetLink(sql, tokenHash, clock.now())
+    const user = userOfLink === undefined ? undefined : await findUserWithPassword(sql, userOfLink)
+    if (user === undefined) throw ended()
     if (password.length < leastPassword || password.length > mostPassword)
       return show(call, 400, token, `The password must have from ${leastPassword} to ${mostPassword} characters.`)
     if (password !== again) return show(call, 400, token, 'The two passwords differ.')
-    const passwordHash = await hashPassword(password, strangersAtHashing(call.address))
-    const userKey = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
+    // Somebody with a link is no stranger, and does not wait for those who guess.
+    const passwordHash = await hashPassword(password, await holdersOfUser(sql, user))
+    await callerTransaction(sql, holdersOfCall(call), async (tx) => {
       const key = await takeResetLink(tx, tokenHash, clock.now())
       if (key === undefined) throw ended()
       await resetPassword(tx, key, passwordHash)
       await writeReset(tx, 'anyone', key, 'user.reset_password', { address: call.address })
-      return key
     })
     await access.refresh()
     // Strangers who guess at the e-mail do not keep its user from signing in with the new password, which is set by now.
-    await knowAddress(call.address, userKey).catch(() => {})
+    await limiter.knowAddress(call.address, user.email).catch(() => {})
     return page(call, 200, {}, resetDonePage)
   }
 

@@ -125,6 +125,20 @@ describe('passwords of people who sign in where they have done so before', () =>
     assert.ok(before < 10, `${before} of strangers before`)
   })
 
+  it('do not wait for strangers where they are set by a link', async () => {
+    const owner = await addPerson(service, 'owner')
+    const { user } = await addPerson(service, 'guest')
+    const { body: made } = await owner.call('POST', `/api/user/${user.uid}/reset_link`)
+    const token = new URL((made as { reset_link: { url: string } }).reset_link.url).hash.slice(1)
+    const [password, again] = ['another password', 'another password']
+    const body = new URLSearchParams({ token, password, again })
+    const addresses = Array.from({ length: 30 }, (_, n) => `2001:db8:${n + 1}::1`)
+    const before = await checkedBefore(addresses, async () => {
+      assert.equal((await service.request('POST', '/alt/reset', { body })).status, 200)
+    })
+    assert.ok(before < 10, `${before} of strangers before`)
+  })
+
   it('wait at a new address for a site of strangers as for one of them', async () => {
     const addresses = Array.from({ length: 30 }, (_, n) => `2001:db8:1:${n + 1}::1`)
     const before = await checkedBefore(addresses, async () => {
