@@ -334,6 +334,7 @@ const insertNext: Statement = {
 const sign: Statement = {
   name: 'sign-blob',
   text: `update blob set check_at = ${afterGrace} where key = $1`,
+  patience: forLong,
 }
 
 const discard: Statement = {

@@ -145,6 +145,31 @@ describe('pieces of files', () => {
     })
   }
 
+  it('wait as long for the sign of a file under way as for its pieces', async () => {
+    const signing = new BlobStore(world, database.url, { patienceMs: 300, signEveryMs: -1 })
+    const upload = signing.begin(caller('many'), shares.open(['many']))
+    try {
+      await upload.write(Buffer.alloc(pieceBytes))
+      const under: Promise<unknown>[] = []
+      const signed = await holdingPieces(async () => {
+        for (let nth = 0; nth < 2; nth += 1) under.push(read(caller('many'), signing).catch((error: unknown) => error))
+        await eventually(async () => (await inDatabase()) === 2)
+        const writing = upload.write(Buffer.alloc(1)).then(
+          () => 'signed',
+          (error: unknown) => error,
+        )
+        // One that begins behind it has lost its patience.
+        await assert.rejects(read(caller('many'), signing), { code: 'busy' })
+        return { writing }
+      })
+      await Promise.all(under)
+      assert.equal(await signed.writing, 'signed')
+    } finally {
+      await upload.discard()
+      await signing.close()
+    }
+  })
+
   it('hold no connection and no place between two of them', async () => {
     const open = Array.from({ length: 20 }, () => store.begin(caller('slow'), shares.open(['slow'])))
     for (const upload of open) await upload.write(Buffer.alloc(pieceBytes + 1))
