@@ -22,7 +22,7 @@ export type Place = {
   readonly rest: () => void
   /** A place of the caller from here on: that of the client's older connection, or another; false: there is none. */
   readonly settle: (holders: Holders, older: Place | undefined) => boolean
-  /** Gives the caller's place to a newer connection of the same client, and is among strangers until it is closed. */
+  /** Gives the caller's place to a newer connection of the same client, and has that one's among strangers until it is closed. */
   readonly handOver: () => Holding | undefined
   /** Ends the stranger who holds most memory, if that is more than so much; false: there is none. */
   readonly makeRoom: (bytes: number) => boolean
@@ -59,17 +59,19 @@ export const openPlaces = (
         strangers.release(stranger)
       },
       settle: (holders, older) => {
+        // First, and for the older one: where strangers are too many, that one would have the place of another, or of this.
+        strangers.leave(stranger)
         // The same holding: the share may be smaller by now, and a place that was given back not be had again.
         const holding = older?.handOver() ?? callers.open(holders)
-        if (holding.amount === 0 && !holding.take(1)) return false
-        settled = holding
-        strangers.leave(stranger)
-        return true
+        const isSettled = holding.amount > 0 || holding.take(1)
+        if (isSettled) settled = holding
+        else strangers.enter(stranger)
+        return isSettled
       },
       handOver: () => {
         const holding = settled
         settled = undefined
-        if (holding && !strangers.enter(stranger)) occupant.giveWay()
+        if (holding) strangers.enter(stranger)
         return holding
       },
       makeRoom: (bytes) => strangers.makeRoom(stranger, bytes),

@@ -4,6 +4,7 @@ import { generate } from 'mqtt-packet'
 import type { IConnectPacket, Packet } from 'mqtt-packet'
 import { addressRange } from '../../src/base/config.ts'
 import type { AddressRange } from '../../src/base/config.ts'
+import { openPlaces } from '../../src/mqtt/places.ts'
 import { quietLog } from '../support/database.ts'
 import { dialMqtt } from '../support/mqtt-client.ts'
 import type { MqttClient } from '../support/mqtt-client.ts'
@@ -200,3 +201,37 @@ for (const [title, trustedProxies] of [
       }
     })
   })
+
+describe('MQTT places', () => {
+  it('change hands between two connections of a client, and no stranger gives way for that', () => {
+    const places = openPlaces({ ...limits, mostStrangers: 3 }, [])
+    const gone: string[] = []
+    const enter = (name: string) =>
+      places.enter('192.0.2.1', { giveWay: () => void gone.push(name), strangerBytes: () => 0 })!
+    const holders = ['tenant 1', 'api_key 1'] as const
+    const older = enter('older')
+    assert.ok(older.settle(holders, undefined))
+    // The oldest stranger of its address, and there is no place left among them.
+    const newer = enter('newer')
+    const others = [enter('other'), enter('another')]
+    assert.ok(newer.ask())
+    newer.rest()
+    assert.ok(newer.settle(holders, older))
+    assert.deepEqual(gone, [])
+    // The older one is a stranger now, and the youngest of them.
+    for (let n = 0; n < 3; n += 1) enter(`late ${n}`)
+    assert.deepEqual(gone, ['other', 'another', 'older'])
+    for (const place of [older, newer, ...others]) place.give()
+  })
+
+  it('leave one that is refused among strangers', () => {
+    const places = openPlaces({ mostConnections: 1, mostStrangers: 1 }, [])
+    const gone: string[] = []
+    const enter = (name: string) =>
+      places.enter('192.0.2.1', { giveWay: () => void gone.push(name), strangerBytes: () => 0 })!
+    assert.ok(enter('first').settle(['tenant 1', 'api_key 1'], undefined))
+    assert.ok(!enter('second').settle(['tenant 1', 'api_key 1'], undefined))
+    enter('third')
+    assert.deepEqual(gone, ['second'])
+  })
+})
