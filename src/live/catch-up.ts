@@ -24,8 +24,11 @@ import type { Listener, Sent } from './listener.ts'
 import { eventMaker, filesOf, joinEvents, namedEvent, sampleEvent } from './show.ts'
 import type { EventText, Streams } from './show.ts'
 
-/** Listeners that read the journal by themselves at one time; all others read it together. They use the connections of calls. */
-const catchUps = openShares(4)
+/**
+ * Listeners that read the journal by themselves at one time, one of each tenant; all others read it together. They use the connections of
+ * calls, and each goes through the rows of everybody. A turn is for one page: who waits for a client to read has none.
+ */
+const catchUps = openShares(2)
 const catchUpPatienceMs = 600_000
 
 /** Gives the listener all that it lacks, until it is live or gone. Never fails. */
@@ -250,20 +253,21 @@ const sendSince = async (
   start: JournalPlace | undefined,
 ): Promise<boolean> => {
   const { channel } = listener
+  const { wanted, organizationKey, show } = channel
   const from = listener.position!
-  const needsUnits = channel.show.formatted || channel.show.unit
+  const { sql } = hub.world
   const sendNext = openPortions<JournalRow, JournalPlace>(listener, mostRows, async (most, after = start) => {
-    const page = await readJournal(hub.world.sql, { from, until, after, wanted: channel.wanted, most })
+    const page = await readJournal(sql, { from, until, after, wanted, organizationKey, most })
     // Rows went while the listener read those before them.
     if (!isAtOrAfter(from, page.trimmed)) {
       listener.endSlow()
       return undefined
     }
     const keys = new Set(page.rows.map(({ streamKey }) => streamKey))
-    const streams = await readHeardStreams(hub.world.sql, [...keys], needsUnits)
+    const streams = await readHeardStreams(sql, [...keys], show.formatted || show.unit)
     const heardKeys = await keysHeard(hub, channel, streams)
     const heard = page.rows.filter(({ streamKey }) => heardKeys.has(streamKey))
-    const makeEvent = await eventMaker(hub.sql, hub.showSamples, heard, streams)
+    const makeEvent = await eventMaker(sql, hub.showSamples, heard, streams)
     return {
       items: heard,
       show: (row) => makeEvent(row, channel),

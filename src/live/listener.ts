@@ -112,7 +112,7 @@ export class Listener {
   send(text: Buffer | string): boolean {
     if (this.isEnded) return true
     const waiting = this.#response.writableLength
-    if (waiting > mostOwnBytes) return false
+    if (this.#isFull()) return false
     if (waiting > 0 || text.length > smallBytes) {
       const bytes = Math.min(text.length, mostUnreadBytes / 4)
       if (!this.#holding.take(bytes)) return false
@@ -130,19 +130,24 @@ export class Listener {
   }
 
   /**
-   * Tries until all is sent, each time that its client has read something: what is to be sent is not kept meanwhile. False
-   * where nothing is read in time, and the listener is ended.
+   * Tries until all is sent, each time that its client has read something: what is to be sent is not kept meanwhile, nor read
+   * again in vain. False where nothing is read in time, and the listener is ended.
    */
   async patiently(attempt: () => Promise<Sent> | Sent): Promise<boolean> {
     for (let waitedMs = 0; ;) {
       await this.doubt
-      const sent = this.isEnded ? 'done' : await attempt()
+      const sent = this.isEnded ? 'done' : this.#isFull() ? 'nothing' : await attempt()
       if (sent === 'done') return !this.isEnded
       if (sent === 'some') waitedMs = 0
-      if (sent === 'some' && this.#response.writableLength <= mostOwnBytes) continue
+      if (sent === 'some' && !this.#isFull()) continue
       waitedMs = (await this.#drained()) ? 0 : waitedMs + pauseMs
       if (waitedMs > patienceMs) return this.endSlow()
     }
+  }
+
+  /** Too much is unread. */
+  #isFull(): boolean {
+    return this.#response.writableLength > mostOwnBytes
   }
 
   /** Waits until something has been read, or a moment. */

@@ -33,6 +33,8 @@ export type Question = {
   /** The last row of the page before. */
   readonly after?: JournalPlace | undefined
   readonly wanted: Wanted
+  /** Of which all that is wanted is, where it is one: rows of others are passed by without a look at their streams. */
+  readonly organizationKey?: number
   /** Rows at the most, for one who reads little at a time. */
   readonly most?: number
 }
@@ -108,13 +110,18 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
 }
 
 /** Each part is read in the order of the index, and no further than the page goes: an import may have left a million rows. */
-const firstRows = (sql: Sql, { until, after, wanted, most = mostRows }: Question, which: Fragment): Fragment => sql`
+const firstRows = (
+  sql: Sql,
+  { until, after, wanted, organizationKey, most = mostRows }: Question,
+  which: Fragment,
+): Fragment => sql`
   select live_journal.*
   from live_journal
   join stream on stream.key = live_journal.stream_key
   where ${which}
     and (stream.component_key = any(${wanted.componentKeys}::integer[])
       or organization_key = any(${wanted.organizationKeys}::integer[]))
+    ${organizationKey === undefined ? sql`` : sql`and organization_key = ${organizationKey}`}
     ${until ? isBefore(sql, until) : sql``}
     ${after ? sql`and (xact, serial) > (${String(after.xact)}::text::xid8, ${after.serial}::bigint)` : sql``}
   order by xact, serial
