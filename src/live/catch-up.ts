@@ -41,9 +41,7 @@ export const bringUp = async (hub: Hub, reading: Reading, listener: Listener): P
     if (!(await catchUp(hub, listener, [namedEvent('live', {})]))) return
     listener.endAtMs = performance.now() + (listener.query.seconds ?? Number.POSITIVE_INFINITY) * 1000
   } catch (error) {
-    const fault = faultFromSql(error)
-    if (!(fault instanceof Fault)) hub.world.log.error({ err: fault }, 'a listener was not served')
-    listener.end(fault instanceof Fault ? fault : { code: 'internal', message: 'internal error' })
+    endFailed(hub, listener, error)
   }
 }
 
@@ -57,10 +55,15 @@ export const bringBack = async (hub: Hub, reading: Reading, listener: Listener):
   try {
     await catchUp(hub, listener)
   } catch (error) {
-    const fault = faultFromSql(error)
-    if (!(fault instanceof Fault)) hub.world.log.error({ err: fault }, 'a listener was not served')
-    listener.end(fault instanceof Fault ? fault : { code: 'internal', message: 'internal error' })
+    endFailed(hub, listener, error)
   }
+}
+
+/** The database may be away for thousands in one moment. */
+const endFailed = (hub: Hub, listener: Listener, error: unknown): void => {
+  const fault = faultFromSql(error)
+  if (!(fault instanceof Fault)) hub.world.log.error({ err: fault }, 'a listener was not served')
+  listener.endInTurn(fault instanceof Fault ? fault : { code: 'internal', message: 'internal error' })
 }
 
 /** From here on writers write down what they store; false: the listener is gone. */

@@ -2,10 +2,9 @@
 import type { Pool } from '../base/database/sql.ts'
 import { findGone, findGoneFolders } from '../core/live/heard-stream.ts'
 import type { Channels } from './channel.ts'
-import { openDepartures } from './departures.ts'
+import type { Reason } from './listener.ts'
 
-type Reason = { readonly code: string; readonly message: string }
-type Ending = { readonly end: (reason: Reason) => void }
+type Ending = { readonly endInTurn: (reason: Reason) => void }
 
 /** Keys that are looked for in one statement. */
 const keysAtOnce = 10_000
@@ -47,9 +46,6 @@ const lostComponent = { code: 'component_not_found', message: 'a component that 
 const lostStream = { code: 'stream_not_found', message: 'a stream that is listened to was deleted' }
 const lostFolder = { code: 'folder_not_found', message: 'a folder that is listened to was renamed or deleted' }
 
-const departures = openDepartures()
-
-/** Some at a time, and nobody waits for that: 5,000 listeners of one component at once held everybody up for 0.3 s. */
 const endAll = (listeners: Iterable<Ending>, reason: Reason): void => {
-  for (const listener of listeners) departures.add({ destroy: () => listener.end(reason) })
+  for (const listener of listeners) listener.endInTurn(reason)
 }

@@ -7,7 +7,7 @@
 // A listener is live when it has everything up to the hub's position, or its crowd's. One that has just come, or that reads slower than
 // samples come, is not: it reads the journal by itself (catch-up.ts) until nothing is missing. So does one of which it
 // takes long to know whether it may still listen: nobody waits for the look-ups of others' credentials.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
@@ -21,6 +21,7 @@ import { Channels } from './channel.ts'
 import { Crowd } from './crowd.ts'
 import { mostTogether, openGiven } from './given.ts'
 import { endOfGone, endOfGoneFolders } from './gone.ts'
+import { gradually } from './gradually.ts'
 import { Lap } from './lap.ts'
 import { openLook } from './look.ts'
 import type { Look, Settle } from './look.ts'
@@ -162,10 +163,11 @@ export class Hub {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    for (const listener of this.#listeners) listener.end(stopping)
+    for (const listener of this.#listeners) listener.endInTurn(stopping)
     this.#settleReadings()
     this.#wake()
     await this.#running
+    while (this.#listeners.size > 0) await setImmediate()
   }
 
   async #run(): Promise<void> {
@@ -207,7 +209,7 @@ export class Hub {
   }
 
   #settleReadings(): void {
-    for (const resolve of this.#readings.splice(0)) resolve()
+    for (const resolve of this.#readings.splice(0)) settleInTurn(resolve)
   }
 
   /** Crowds that have come to where the hub is; only here, because a reading that is under way leaves them out. */
@@ -244,7 +246,7 @@ export class Hub {
       else await this.#deliver(from, page)
       return from !== undefined && page.rows.length > 0
     } finally {
-      for (const resolve of waiting) resolve()
+      for (const resolve of waiting) settleInTurn(resolve)
     }
   }
 
@@ -346,6 +348,9 @@ export class Hub {
     }
   }
 }
+
+/** Thousands may wait for one reading, and each has something to ask or to send behind it. */
+const settleInTurn = gradually<() => void>((resolve) => resolve())
 
 /** As it is now. */
 const stretchOf = ({ from, until, after }: Stretch): Stretch => ({ from, until, after })

@@ -9,7 +9,7 @@ import type { Caller } from '../core/caller.ts'
 import { openShares } from '../base/shares.ts'
 import type { Holders, Holding } from '../base/shares.ts'
 import type { Channel, ChannelFacts } from './channel.ts'
-import { openDepartures } from './departures.ts'
+import { gradually } from './gradually.ts'
 import type { LiveQuery } from './query.ts'
 import { heartbeat, joinEvents, namedEvent } from './show.ts'
 
@@ -24,7 +24,8 @@ const patienceMs = 20_000
 const lingerMs = 5000
 
 const unread = openShares(mostUnreadBytes)
-const departures = openDepartures()
+const destroyInTurn = gradually<ServerResponse>((response) => void response.destroy())
+const endInTurn = gradually<() => void>((end) => end())
 
 /** Part of the journal, as it is given to listeners that are live. They have everything up to `from`, and the rows up to `after`. */
 export type Stretch = {
@@ -32,6 +33,9 @@ export type Stretch = {
   readonly until: Position
   readonly after: JournalPlace | undefined
 }
+
+/** Why a listener ends: a Fault is one. */
+export type Reason = { readonly code: string; readonly message: string }
 
 /** How much of it: all, a part, or none because too much is unread. */
 export type Sent = 'done' | 'some' | 'nothing'
@@ -59,6 +63,8 @@ export class Listener {
   /** Whether it is being asked at this moment if it may still listen. */
   isBeingJudged = false
   #doubt: Doubt | undefined
+  /** It ends when it is its turn. */
+  #isEnding = false
   #isClosed = false
   /** By performance.now(). */
   sentAtMs: number
@@ -83,7 +89,7 @@ export class Listener {
     this.#onEnd = onEnd
     this.sentAtMs = performance.now()
     // A client that has closed only its sending side looks as if it were there until something is sent to it twice.
-    const stopWatching = whenGone(call.socket, () => departures.add(response))
+    const stopWatching = whenGone(call.socket, () => destroyInTurn(response))
     response.once('close', () => {
       stopWatching()
       this.#isClosed = true
@@ -104,6 +110,7 @@ export class Listener {
   }
 
   endDoubt(): void {
+    if (this.#isEnding && !this.isEnded) return
     this.#doubt?.end()
     this.#doubt = undefined
   }
@@ -173,8 +180,16 @@ export class Listener {
     return false
   }
 
+  /** Where many may end in one moment: it gets nothing further, and ends when it is its turn. */
+  endInTurn(reason: Reason): void {
+    if (this.isEnded || this.#isEnding) return
+    this.#isEnding = true
+    this.beginDoubt()
+    endInTurn(() => this.end(reason))
+  }
+
   /** The reason is the last event. */
-  end({ code, message }: { readonly code: string; readonly message: string }): void {
+  end({ code, message }: Reason): void {
     if (this.isEnded) return
     const response = this.#response
     response.end(joinEvents([namedEvent('end', { code, message })], undefined))

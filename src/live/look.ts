@@ -35,7 +35,7 @@ export const openLook = (
     for (const listener of listeners) {
       if (!listener.isBeingJudged) judging.push(judge(listener))
       if (nowMs >= listener.endAtMs)
-        listener.end({ code: 'time_is_up', message: 'the seconds that were asked for are over' })
+        listener.endInTurn({ code: 'time_is_up', message: 'the seconds that were asked for are over' })
       else if (nowMs - listener.sentAtMs >= beatEveryMs) listener.beat(listener.lap ? undefined : positionOf(listener))
       looked += 1
       if (looked % 500 === 0) await setImmediate()
@@ -64,7 +64,7 @@ const judge = async (listener: Listener): Promise<void> => {
     listener.endDoubt()
   } catch (error) {
     const fault = faultFromSql(error)
-    if (fault instanceof Fault && fault.status < 500) listener.end(fault)
+    if (fault instanceof Fault && fault.status < 500) listener.endInTurn(fault)
     else listener.beginDoubt()
   } finally {
     listener.isBeingJudged = false

@@ -14,6 +14,7 @@ import type { Sql } from '../base/database/sql.ts'
 import { bringBack, bringUp } from './catch-up.ts'
 import type { ChannelFacts } from './channel.ts'
 import { liveDescription } from './descriptions.ts'
+import { gradually } from './gradually.ts'
 import { Hub } from './hub.ts'
 import type { HubOptions } from './hub.ts'
 import { Listener } from './listener.ts'
@@ -48,7 +49,9 @@ export type LiveOptions = {
 export const openLive = ({ world, sql, reading, guardLasting, settle, showSamples }: LiveOptions): Live => {
   const places = openShares(mostListeners)
   const names = openShares(mostNames)
-  const hub = new Hub({ world, sql, showSamples, settle }, (listener) => void bringBack(hub, reading, listener))
+  // A page that cannot be read, or was trimmed, leaves all of a crowd behind in one moment.
+  const bringBackInTurn = gradually<Listener>((listener) => void bringBack(hub, reading, listener))
+  const hub = new Hub({ world, sql, showSamples, settle }, bringBackInTurn)
   const getLive: Handle = async (caller, call) => {
     const query = liveQuery(call)
     const holders = holdersOf(caller, call.address)
