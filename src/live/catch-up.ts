@@ -8,7 +8,6 @@ import { openShares } from '../base/shares.ts'
 import { openBreath } from '../base/slices.ts'
 import { heardStart, listHeardStreams, readHeardStreams } from '../core/live/heard-stream.ts'
 import type { HeardPlace } from '../core/live/heard-stream.ts'
-import { openInterest } from '../core/live/interest.ts'
 import { mostRows, readJournal } from '../core/live/journal.ts'
 import type { JournalPlace, JournalRow } from '../core/live/journal.ts'
 import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
@@ -70,12 +69,9 @@ const endFailed = (hub: Hub, listener: Listener, error: unknown): void => {
 const isHeard = async (hub: Hub, listener: Listener): Promise<boolean> => {
   const { organizationKey } = listener.caller
   do {
-    // Where others listen they do already: a crowd that comes at once would write the same row one after another.
-    if (!hub.isHeard(organizationKey)) {
-      const since = await openInterest(hub.world.sql, listener.holders, organizationKey, () => !listener.isEnded)
-      if (since === undefined || listener.isEnded) return false
-      hub.noteSince(organizationKey, since)
-    }
+    // Where others listen they do already.
+    if (!hub.isHeard(organizationKey)) await hub.tell(listener)
+    if (listener.isEnded) return false
     // A reading after that knows the end of the journal, and is at or after its beginning.
     do await hub.nextReading()
     while (hub.position === undefined && !listener.isEnded)

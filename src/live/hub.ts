@@ -12,7 +12,7 @@ import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
-import { prolongEveryMs, prolongInterests } from '../core/live/interest.ts'
+import { openInterest, prolongEveryMs, prolongInterests } from '../core/live/interest.ts'
 import { readJournal } from '../core/live/journal.ts'
 import type { Page } from '../core/live/journal.ts'
 import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
@@ -59,10 +59,13 @@ export class Hub {
   #position: Position | undefined
   #trimmed: Position = nowhere
   #history: string | undefined
+  /** Of the last reading, and of the last look at what is gone. */
   #catalogSerial: number | undefined
-  #catalogAtMs = Number.NEGATIVE_INFINITY
+  #lookedSerial: number | undefined
   /** Of organizations with listeners: since when the journal has everything. */
   readonly #since = new Map<number, Position>()
+  /** Of those that writers are being told of. */
+  readonly #telling = new Map<number, Promise<void>>()
   #running: Promise<void> | undefined
   #isStopped = false
   /** Waiting for the next reading. */
@@ -119,8 +122,18 @@ export class Hub {
     return this.#since.has(organizationKey)
   }
 
-  noteSince(organizationKey: number, since: Position): void {
-    this.#since.set(organizationKey, since)
+  /** Tells writers of the listener: one for thousands that come together. Where that one fails the others have not been told. */
+  tell({ caller: { organizationKey }, holders }: Listener): Promise<void> {
+    const known = this.#telling.get(organizationKey)
+    if (known) return known.catch(() => {})
+    const isWanted = () => this.channels.tenantOf(organizationKey) !== undefined
+    const telling = openInterest(this.world.sql, holders, organizationKey, isWanted)
+      .then((since) => {
+        if (since && isWanted()) this.#since.set(organizationKey, since)
+      })
+      .finally(() => this.#telling.delete(organizationKey))
+    this.#telling.set(organizationKey, telling)
+    return telling
   }
 
   add(listener: Listener): void {
@@ -136,6 +149,7 @@ export class Hub {
     const ending = new AbortController()
     const beside = [
       this.#repeat(lookEveryMs, ending.signal, this.#look.once),
+      this.#repeat(lookEveryMs, ending.signal, () => this.#lookAtCatalog()),
       this.#repeat(lookEveryMs, ending.signal, () => endOfGoneFolders(this.sql, this.channels)),
       this.#repeat(prolongEveryMs, ending.signal, () => this.#prolong()),
     ]
@@ -238,9 +252,9 @@ export class Hub {
       if (!hasGoneOn) {
         // Positions and serials mean nothing in another history: all listeners begin anew.
         this.#since.clear()
-        this.#catalogSerial = undefined
+        this.#lookedSerial = undefined
       }
-      await this.#lookAtCatalog(page.catalogSerial)
+      this.#catalogSerial = page.catalogSerial
       if (from !== undefined && (!hasGoneOn || !isAtOrAfter(from, page.trimmed))) this.#restart(page.position)
       else if (from === undefined || page.rows.length === 0) this.#position = page.position
       else await this.#deliver(from, page)
@@ -320,14 +334,12 @@ export class Hub {
     this.#crowds.set(tenantUid, new Crowd(this, tenantUid, lap.split(tenantUid)))
   }
 
-  /** Streams and components that are listened to may be gone. */
-  async #lookAtCatalog(serial: number): Promise<void> {
-    const nowMs = performance.now()
-    // New streams of a fleet change it all the time.
-    if (this.#catalogSerial === serial || nowMs - this.#catalogAtMs < lookEveryMs) return
-    this.#catalogAtMs = nowMs
+  /** Streams and components that are listened to may be gone. New streams of a fleet change the catalogue all the time. */
+  async #lookAtCatalog(): Promise<void> {
+    const serial = this.#catalogSerial
+    if (serial === this.#lookedSerial) return
     await endOfGone(this.sql, this.channels)
-    this.#catalogSerial = serial
+    this.#lookedSerial = serial
   }
 
   async #prolong(): Promise<void> {

@@ -1,0 +1,125 @@
+// A hub by itself, on a real journal, with listeners without connections.
+import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import type { Pool } from '../../src/base/database/sql.ts'
+import type { Caller } from '../../src/core/caller.ts'
+import { Hub } from '../../src/live/hub.ts'
+import { addCaller } from '../support/caller.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+import { openUnreadListener } from '../support/unread-listener.ts'
+import type { UnreadListener } from '../support/unread-listener.ts'
+import { eventually } from '../support/within.ts'
+
+const count = 500
+
+describe('live/hub', () => {
+  let service: TestService
+  let caller: Caller
+  let hub: Hub
+  before(async () => {
+    service = await openTestService()
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    caller = await addCaller(service.sql)
+    hub = openHub()
+  })
+  afterEach(() => hub.stop())
+
+  const openHub = ({ sql = service.sql, worldSql = service.sql } = {}): Hub => {
+    const world = { ...service.service.world, sql: worldSql }
+    return new Hub({ world, sql, showSamples: () => () => ({}), settle: () => undefined }, () => {})
+  }
+  /** The database, but for statements that begin so: they have another answer, if there is one. */
+  const answering = (beginning: string, answer: () => Promise<unknown> | void): Pool =>
+    new Proxy(service.sql, {
+      apply: (target, self, given: [TemplateStringsArray, ...never[]]): unknown =>
+        (given[0][0]!.trim().startsWith(beginning) ? answer() : undefined) ?? Reflect.apply(target, self, given),
+    })
+  const open = (componentKeys: readonly number[] = []): UnreadListener => {
+    const opened = openUnreadListener({ caller, componentKeys, onEnd: (listener) => hub.remove(listener) })
+    hub.add(opened.listener)
+    return opened
+  }
+  /** Never more than 50 in one turn of the loop. */
+  const assertInTurns = async (counted: () => number) => {
+    for (let before = counted(); before < count;) {
+      await setImmediate()
+      const now = counted()
+      assert.ok(now - before <= 50, `${now - before} at once`)
+      before = now
+    }
+  }
+
+  it('ends all listeners some at a time when it stops, and has stopped then', async () => {
+    const all = Array.from({ length: count }, () => open())
+    let isStopped = false
+    const stopping = hub.stop().then(() => (isStopped = true))
+    await assertInTurns(() => {
+      const ended = all.filter(({ listener }) => listener.isEnded).length
+      assert.ok(!isStopped || ended === count)
+      return ended
+    })
+    await stopping
+    assert.equal(hub.size, 0)
+    for (const { reply } of all) assert.match(reply.text, /"code":"stopping"/)
+  })
+
+  it('lets those go on some at a time that wait for one reading', async () => {
+    open()
+    let gone = 0
+    for (let n = 0; n < count; n += 1) void hub.nextReading().then(() => (gone += 1))
+    await assertInTurns(() => gone)
+  })
+
+  it('reads on while it is looked for what is gone', async () => {
+    let isAsked = false
+    let answer = () => {}
+    const answered = new Promise<readonly object[]>((resolve) => (answer = () => resolve([])))
+    hub = openHub({
+      sql: answering('select key as "streamKey"', () => {
+        isAsked = true
+        return answered
+      }),
+    })
+    open([1])
+    try {
+      await eventually(() => Promise.resolve(isAsked))
+      await hub.nextReading()
+      await hub.nextReading()
+    } finally {
+      answer()
+    }
+  })
+
+  it('tells writers once of listeners that come together', async () => {
+    let updates = 0
+    hub = openHub({ worldSql: answering('update live_interest', () => void (updates += 1)) })
+    await Promise.all(Array.from({ length: 20 }, () => hub.tell(open().listener)))
+    assert.ok(hub.isHeard(caller.organizationKey))
+    // It is there already, or not yet; and since when.
+    assert.equal(updates, 2)
+  })
+
+  it('lets the next of them try where one could not tell them', async () => {
+    let updates = 0
+    const fails = () => ((updates += 1) === 1 ? Promise.reject(new Error('no place')) : undefined)
+    hub = openHub({ worldSql: answering('update live_interest', fails) })
+    const [first, second] = [open().listener, open().listener]
+    const [failing, waiting] = [hub.tell(first), hub.tell(second)]
+    await assert.rejects(failing, { message: 'no place' })
+    await waiting
+    assert.ok(!hub.isHeard(caller.organizationKey))
+    await hub.tell(second)
+    assert.ok(hub.isHeard(caller.organizationKey))
+  })
+
+  it('does not take those for heard that have left meanwhile', async () => {
+    const { listener } = open()
+    const telling = hub.tell(listener)
+    listener.end({ code: 'gone', message: '' })
+    await telling
+    assert.ok(!hub.isHeard(caller.organizationKey))
+  })
+})
