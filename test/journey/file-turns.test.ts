@@ -1,6 +1,8 @@
 // Files of one organization do not keep those of others waiting (docs/access.md#shares). While the test holds the table of
 // pieces, calls wait for it in the database, and all that have no connection for their turn.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { transaction } from '../../src/base/database/sql.ts'
 import { addApiKey, addOrganization, addUser } from '../support/people.ts'
@@ -118,6 +120,25 @@ describe('files of many clients', () => {
       wire.close()
     })
   }
+
+  it('are sent whole to one that closes its sending side while it reads', async () => {
+    // More than the buffers of a connection take.
+    const bytes = 12 * 1024 * 1024
+    assert.equal((await service.put(`${path('long')}?time=1000`, new Uint8Array(bytes))).status, 200)
+    const { hostname, port } = new URL(service.url)
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    socket.write(`GET ${path('long')}?time=1000&api_key=${service.apiKey} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    await once(socket, 'readable')
+    await pause(halfClosedMs)
+    socket.end()
+    await pause(halfClosedMs)
+    let read = 0
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      read += chunk.length
+      if (read > bytes) break
+    }
+    assert.ok(read > bytes, `${read} bytes`)
+  })
 
   it('are stored for those that close their sending side behind a file, and wait', async () => {
     await whilePiecesAreHeld(async () => {

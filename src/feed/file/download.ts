@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { Call } from '../../base/http/call.ts'
 import { badRequest, Fault, notFound, shorten } from '../../base/errors.ts'
 import { epoch, integerFrom } from '../../base/http/params.ts'
-import { untilGone } from '../../base/http/reading.ts'
+import { untilClosed, untilGone } from '../../base/http/reading.ts'
 import type { ReadingWorld } from '../../base/http/reading.ts'
 import type { Reply } from '../../base/http/reply.ts'
 import { holdersOfCall } from '../../base/http/room.ts'
@@ -162,10 +162,18 @@ const base64 = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<B
   if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
 }
 
-const callerOf = (call: Call): FileCaller => ({
-  holders: holdersOfCall(call),
-  whileThere: (work) => untilGone(call, work),
-})
+/** Bytes behind the first piece reach one that has closed its sending side, and waits, and find out one that has left. */
+const callerOf = (call: Call): FileCaller => {
+  let watch: typeof untilGone = untilGone
+  return {
+    holders: holdersOfCall(call),
+    whileThere: (work) => {
+      const until = watch
+      watch = untilClosed
+      return until(call, work)
+    },
+  }
+}
 
 const nothing = () => Readable.from([])
 
