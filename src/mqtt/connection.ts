@@ -36,6 +36,8 @@ export type Admission = { readonly holders: Holders } | { readonly refusal: Refu
 export type Uploads = {
   readonly connect: (key: string, socket: Socket) => Promise<Admission>
   readonly put: (key: string, upload: Upload, socket: Socket) => Promise<Refusal | undefined>
+  /** Places of messages under way, beside the one that each connection has. */
+  readonly openFurther: (holders: Holders) => Holding
   /** Reads what has come when it is the caller's turn (base/turns.ts). */
   readonly begin: Turns['begin']
   readonly sessions: Sessions
@@ -50,6 +52,8 @@ const connectKind = 0x10
 const mostUnderWayBytes = 256 * 1024
 /** Messages of QoS 2 whose release has not come. */
 const mostUnreleased = 1000
+/** What the number of one takes. */
+const bytesOfUnreleased = 48
 /** Then it is somebody else's turn. */
 const packetsAtOnce = 100
 const bytesAtOnce = 64 * 1024
@@ -91,6 +95,8 @@ export class Connection {
   readonly #underWay = new Map<string, Promise<unknown>>()
   #underWayCount = 0
   #underWayBytes = 0
+  /** The places of all messages under way but one, and of the next. */
+  #further: Holding | undefined
   #connectBytes = 0
   #acknowledging: Promise<void> = Promise.resolve()
   /** All that had come is stored, and the will. */
@@ -209,13 +215,26 @@ export class Connection {
   }
 
   #isFull(): boolean {
-    return this.#underWayCount >= limits.mostUnderWay || this.#underWayBytes >= mostUnderWayBytes
+    if (this.#underWayCount >= limits.mostUnderWay || this.#underWayBytes >= mostUnderWayBytes) return true
+    return !this.#hasPlaceForNext()
+  }
+
+  /** A message takes 4 KB until it is stored, however short it is. Where there is no place, one of its own is stored first. */
+  #hasPlaceForNext(): boolean {
+    const further = this.#underWayCount - (this.#further?.amount ?? 0)
+    return further <= 0 || this.#further!.take(further)
+  }
+
+  #givePlaces(): void {
+    const more = this.#further!.amount - this.#underWayCount
+    if (more > 0) this.#further!.give(more)
   }
 
   #charge(): void {
     const will = this.#will ? this.#will.topic.length * 2 + this.#will.payload.length : 0
     const unread = this.#framer.heldBytes + this.#arrivedBytes
-    const more = unread + this.#connectBytes + this.#underWayBytes + will - this.#room.amount
+    const unreleased = this.#unreleased.size * bytesOfUnreleased
+    const more = unread + this.#connectBytes + this.#underWayBytes + unreleased + will - this.#room.amount
     if (more < 0) this.#room.give(-more)
     else if (more > 0) this.#takeRoom(more)
   }
@@ -303,6 +322,7 @@ export class Connection {
     this.#room.give()
     this.#holders = admission.holders
     this.#room = this.#openRoom(admission.holders)
+    this.#further = this.#uploads.openFurther(admission.holders)
     this.#isKnown = true
     this.#will = packet.will
     if (!this.#hasRoomForWill()) return this.#refuseConnect({ status: 413, message: tooMuch.message })
@@ -380,6 +400,7 @@ export class Connection {
       const refusal = await storing
       this.#underWayCount -= 1
       this.#underWayBytes -= bytes
+      this.#givePlaces()
       this.#safely(() => this.#answer(packet, refusal))
       this.#goOn()
     })

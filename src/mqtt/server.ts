@@ -23,6 +23,8 @@ import type { Upload } from './topic.ts'
 export type MqttLimits = PlaceLimits & {
   /** For packets that have not come whole, messages under way and wills, of all connections. */
   readonly mostHeldBytes: number
+  /** Messages under way of all connections, beside one that each of them has. */
+  readonly mostFurther: number
 }
 
 export const usualLimits: MqttLimits = {
@@ -30,6 +32,7 @@ export const usualLimits: MqttLimits = {
   // More than look-ups of one address that wait (access/look-up.ts): guesses at keys do not take all of a proxy's.
   mostStrangers: 6000,
   mostHeldBytes: 32 * 1024 * 1024,
+  mostFurther: 10_000,
 }
 
 const lookEveryMs = 1000
@@ -67,6 +70,7 @@ export const openMqtt = async ({
   const { host, trustedProxies } = world.config
   const places = openPlaces(limits, trustedProxies)
   const room = openShares(limits.mostHeldBytes)
+  const further = openShares(limits.mostFurther)
   const sessions = openSessions()
   const connections = new Set<Connection>()
   /** A will is stored when its socket knows no address any more. */
@@ -84,6 +88,7 @@ export const openMqtt = async ({
         onSent?.()
         return status < 400 ? undefined : { status, message: messageOf(body) }
       },
+      openFurther: further.open,
       begin: turns.begin,
       sessions,
       onFailure,
@@ -112,7 +117,7 @@ export const openMqtt = async ({
     })
   })
   server.on('error', onFailure)
-  const further = takesMany ? await listenOftenIfPossible(server, backlog, world.log, options) : []
+  const listeners = takesMany ? await listenOftenIfPossible(server, backlog, world.log, options) : []
   const looking = setInterval(() => {
     for (const connection of connections) connection.look()
   }, lookEveryMs)
@@ -120,7 +125,7 @@ export const openMqtt = async ({
     port: (server.address() as AddressInfo).port,
     size: () => connections.size,
     close: async () => {
-      const closed = Promise.all([server, ...further].map((one) => new Promise((resolve) => one.close(resolve))))
+      const closed = Promise.all([server, ...listeners].map((one) => new Promise((resolve) => one.close(resolve))))
       await Promise.all(Array.from(connections, (connection) => connection.stop()))
       const cut = setTimeout(() => {
         for (const connection of connections) connection.cut()

@@ -36,6 +36,7 @@ const ping = Buffer.from([0xc0, 0])
 describe('mqtt/connection', () => {
   let nowMs: number
   let room: Shares
+  let further: Shares
   let places: Places
   let sessions: Sessions
   let puts: Upload[]
@@ -49,6 +50,7 @@ describe('mqtt/connection', () => {
   beforeEach(() => {
     nowMs = 0
     room = openShares(4 * 1024 * 1024)
+    further = openShares(100)
     places = openPlaces({ mostConnections: 100, mostStrangers: 100 }, [])
     sessions = openSessions()
     puts = []
@@ -80,6 +82,7 @@ describe('mqtt/connection', () => {
           if (isConnectHeld) await new Promise<void>((resolve) => finish.push(resolve))
           return given === key ? { holders: ['organization', 'key'] } : { refusal: { status: 401, message: 'unknown' } }
         },
+        openFurther: further.open,
         begin: (_, holders, work) => {
           if (waiting === undefined) work()
           else waiting.push({ holders: holders(), work })
@@ -234,6 +237,37 @@ describe('mqtt/connection', () => {
     for (const each of finish) each()
     await eventually(async () => puts.length === 20)
     await eventually(async () => room.free() === 4 * 1024 * 1024)
+  })
+
+  it('has one message under way in each of many connections, and further ones as its caller has places', async () => {
+    isHeld = true
+    const opened = await Promise.all(Array.from({ length: 10 }, (_, n) => openKnown({ clientId: `c${n}` })))
+    for (const { theirs } of opened)
+      theirs.write(Buffer.concat(Array.from({ length: 30 }, (_, n) => message(`a/${n}`, '1', n + 1))))
+    await eventually(async () => puts.length >= 50)
+    await settle()
+    // Half of the places are one caller's.
+    assert.ok(puts.length <= 10 + 50, String(puts.length))
+    assert.equal(further.free(), 50)
+    isHeld = false
+    while (puts.length < 300) {
+      for (const each of finish.splice(0)) each()
+      await settle()
+    }
+    await eventually(async () => further.free() === 100)
+    assert.ok(opened.every(({ isClosed }) => !isClosed()))
+  })
+
+  it('charges the numbers of messages that are not released to the caller', async () => {
+    const { theirs } = await openKnown()
+    const before = room.free()
+    for (let n = 1; n <= 500; n += 1)
+      theirs.write(write({ cmd: 'publish', topic: 'a', payload: '[]', qos: 2, messageId: n, dup: false, retain: false }))
+    await eventually(async () => puts.length === 500)
+    await settle()
+    assert.ok(before - room.free() >= 500 * 32, String(before - room.free()))
+    for (let n = 1; n <= 500; n += 1) theirs.write(write({ cmd: 'pubrel', messageId: n }))
+    await eventually(async () => room.free() === before)
   })
 
   it('charges a will to the caller as long as the connection lasts', async () => {

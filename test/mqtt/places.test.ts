@@ -13,7 +13,7 @@ import { openTestService } from '../support/service.ts'
 import type { TestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
 
-const limits = { mostConnections: 10, mostStrangers: 8, mostHeldBytes: 1024 * 1024 }
+const limits = { mostConnections: 10, mostStrangers: 8, mostHeldBytes: 1024 * 1024, mostFurther: 100 }
 const capabilities = [{ resource: 'component/*/feed', methods: ['PUT'] }] as const
 
 const hello = (username: string, clientId: string, more: Partial<IConnectPacket> = {}): IConnectPacket => ({
