@@ -14,7 +14,7 @@ import { callFromHead, callFromRequest } from './base/http/call.ts'
 import type { Call, Route } from './base/http/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/http/connection.ts'
 import type { ServerSocket } from './base/http/connection.ts'
-import { mostClientConnections, shareConnections } from './base/http/client-connections.ts'
+import { shareConnections } from './base/http/client-connections.ts'
 import { Fault } from './base/errors.ts'
 import type { Limiter } from './base/http/limit.ts'
 import { closeIdle } from './base/http/idle.ts'
@@ -78,6 +78,8 @@ export type Parts = {
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
   readonly leaving: Leaving
+  /** Of clients of HTTP. */
+  readonly mostConnections: number
 }
 
 export const routesOf = ({
@@ -206,7 +208,7 @@ export const openApp = (parts: Parts): App => {
     { idleMs, onRefused, later: (address, goOn) => setImmediate(inTurn, address, goOn), isClosing },
   )
   const isBusy = (socket: ServerSocket) => !!socket['_httpMessage'] || short.isAnswering(socket)
-  const { sockets } = shareConnections(server, { most: mostClientConnections, trustedProxies, isBusy })
+  const { sockets } = shareConnections(server, { most: parts.mostConnections, trustedProxies, isBusy })
   const isAnswering = (socket: ServerSocket) =>
     socket['_httpMessage']?.req.complete === true || short.isAnswering(socket)
   return {

@@ -6,6 +6,7 @@ import { openAccess } from './access/guard.ts'
 import { openApp } from './app.ts'
 import { listenOftenIfPossible } from './base/http/accept.ts'
 import { hostOf } from './base/http/address.ts'
+import { mostClientConnections } from './base/http/client-connections.ts'
 import type { Clock } from './base/clock.ts'
 import type { Config } from './base/config.ts'
 import type { Leaving } from './base/http/leave.ts'
@@ -15,6 +16,7 @@ import { openLimiter } from './base/http/limit.ts'
 import { openReading } from './base/http/reading.ts'
 import type { Log } from './base/log.ts'
 import { besidePlaces, divideConnections } from './base/database/connections.ts'
+import { partWithFiles } from './base/open-files.ts'
 import { openSecrets, randomToken } from './base/secret.ts'
 import { openPool, within } from './base/database/pool.ts'
 import { databaseConnections } from './base/database/pulse.ts'
@@ -81,6 +83,9 @@ const changeMs = 60_000
 const changeLockMs = 10_000
 const accessMs = 10_000
 const sizeEveryMs = 60_000
+
+const fewFiles =
+  'a process may open too few files for all connections, and takes fewer: raise `ulimit -n`, or LimitNOFILE of systemd'
 
 export const openService = async ({
   config: given,
@@ -149,6 +154,10 @@ export const openService = async ({
   const live = openLive({ world, sql: accessSql, reading, guardLasting, settle, showSamples })
   metrics.gauge('coppice_live_listeners', 'Listeners of live feeds', live.size)
   const leaving: Leaving = { isLeaving: false }
+  const ofMqtt = config.mqttPort === undefined ? 0 : mqttLimits.mostConnections + mqttLimits.mostStrangers
+  const part = partWithFiles(mostClientConnections + ofMqtt, config.databaseConnections)
+  const mostConnections = Math.floor(part * mostClientConnections)
+  if (part < 1) log.warn({ connections: mostConnections }, fewFiles)
   const parts = {
     world,
     access,
@@ -165,6 +174,7 @@ export const openService = async ({
     metrics,
     metricsText,
     leaving,
+    mostConnections,
   }
   const { server, clients, turns, put, recognize } = openApp(parts)
   await listen(server, config)
@@ -172,7 +182,19 @@ export const openService = async ({
   const mqtt =
     config.mqttPort === undefined
       ? undefined
-      : await openMqtt({ world, port: config.mqttPort, takesMany, turns, put, recognize, limits: mqttLimits })
+      : await openMqtt({
+          world,
+          port: config.mqttPort,
+          takesMany,
+          turns,
+          put,
+          recognize,
+          limits: {
+            ...mqttLimits,
+            mostConnections: Math.floor(part * mqttLimits.mostConnections),
+            mostStrangers: Math.floor(part * mqttLimits.mostStrangers),
+          },
+        })
   metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
   let left: Promise<void> | undefined
   let closing: Promise<void> | undefined

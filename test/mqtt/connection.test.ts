@@ -262,7 +262,9 @@ describe('mqtt/connection', () => {
     const { theirs } = await openKnown()
     const before = room.free()
     for (let n = 1; n <= 500; n += 1)
-      theirs.write(write({ cmd: 'publish', topic: 'a', payload: '[]', qos: 2, messageId: n, dup: false, retain: false }))
+      theirs.write(
+        write({ cmd: 'publish', topic: 'a', payload: '[]', qos: 2, messageId: n, dup: false, retain: false }),
+      )
     await eventually(async () => puts.length === 500)
     await settle()
     assert.ok(before - room.free() >= 500 * 32, String(before - room.free()))
