@@ -14,6 +14,8 @@
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
 import { busy, clientGone, Fault } from '../errors.ts'
+import type { Holders } from '../shares.ts'
+import { openShares } from '../shares.ts'
 
 export type Used = { readonly bucket: string; readonly used: number; readonly endsMs: number }
 
@@ -32,6 +34,8 @@ export type AttemptOptions = {
   readonly signal?: AbortSignal
   /** The most that wait, by the first bucket; more are refused at once. */
   readonly mostWaiting?: number
+  /** Those who share the places of all attempts that wait, or are under way, of guessers who are not familiar. */
+  readonly holders?: Holders
   /** The guesser at this account: after a success, only their own failures at it refuse them for a while. */
   readonly familiar?: string
 }
@@ -52,13 +56,22 @@ export type Attempt = <T>(
 
 const patienceMs = 10_000
 const mostRemembered = 10_000
+/** Of guessers who are not familiar: each takes 20 KB, and waits for those of 4,000 others in vain. */
+export const mostStrangers = 4000
+/** The most names in one look-up. */
+const mostAsked = 500
 /** As long as a session that is not used: a person has to sign in again after that. */
 const knownForMs = 30 * 24 * 3_600_000
 
 /** Kept while any attempt, under way or waiting, needs it. */
 type Running = { readonly attempts: Set<Promise<void>>; ended: number; holders: number }
 
-type LookUp = { readonly names: Set<string>; readonly found: Promise<readonly Used[]> }
+/** Whether a guesser is familiar. */
+type Question = {
+  readonly familiar: string
+  readonly answer: (isKnown: boolean) => void
+  readonly fail: (error: unknown) => void
+}
 
 /** An attempt that waits: each of its buckets, and those who are there. */
 type Entry = {
@@ -77,10 +90,11 @@ export const openFailures = (
 ): Failures => {
   const running = new Map<string, Running>()
   const queues = new Map<string, Promise<void>>()
-  /** Those that have not begun, by address. */
-  const lookUps = new Map<string, LookUp>()
   /** Used-up buckets and the end of their window, and the own ones of those who were refused: without a look-up. */
   const full = new Map<string, number>()
+  const strangers = openShares(mostStrangers)
+  const questions: Question[] = []
+  let isAsking = false
 
   const hold = (bucket: string): Running => {
     const known = running.get(bucket) ?? { attempts: new Set(), ended: 0, holders: 0 }
@@ -164,26 +178,36 @@ export const openFailures = (
     full.delete(ownBucket(familiar))
   }
 
-  /** Attempts that are refused cost a look-up, too. Of one address there is one at a time, and the next is for all that wait. */
-  const isKnown = async (first: string, familiar: string): Promise<boolean> => {
-    const next = lookUps.get(first) ?? { names: new Set(), found: inTurn(`${first} is known`, () => lookUp(first)) }
-    lookUps.set(first, next)
-    next.names.add(familiar)
-    return (await next.found).some(({ bucket }) => bucket === familiar)
+  /** One look-up at a time for all that wait: attempts that are refused cost one, too, and 8,000 of an address held up its users for half a minute. */
+  const askAll = async (): Promise<void> => {
+    isAsking = true
+    while (questions.length > 0) {
+      const some = questions.splice(0, mostAsked)
+      const names = some.map(({ familiar }) => familiar)
+      try {
+        const found = new Set((await counts.read(names, clock.now())).map(({ bucket }) => bucket))
+        for (const { familiar, answer } of some) answer(found.has(familiar))
+      } catch (error) {
+        for (const { fail } of some) fail(error)
+      }
+    }
+    isAsking = false
   }
-  const lookUp = (first: string): Promise<readonly Used[]> => {
-    const { names } = lookUps.get(first)!
-    lookUps.delete(first)
-    return counts.read([...names], clock.now())
-  }
+  const isKnown = (familiar: string): Promise<boolean> =>
+    new Promise((answer, fail) => {
+      questions.push({ familiar, answer, fail })
+      if (!isAsking) void askAll()
+    })
 
   const attempt: Attempt = async (given, work, options = {}) => {
     const { isFailure = isUnauthorized, mostWaiting = Number.POSITIVE_INFINITY, familiar } = options
     const own = familiar === undefined ? [] : [ownBucket(familiar)]
     refuseFull(own, familiar)
-    const isFamiliar = familiar !== undefined && (await isKnown(given[0], familiar))
+    const isFamiliar = familiar !== undefined && (await isKnown(familiar))
     const buckets = isFamiliar ? own : given
     refuseFull(buckets, familiar)
+    const place = isFamiliar || options.holders === undefined ? undefined : strangers.open(options.holders)
+    if (place?.take(1) === false) throw tooMany()
     let end = () => {}
     const underWay = new Promise<void>((resolve) => {
       end = resolve
@@ -212,6 +236,7 @@ export const openFailures = (
       return result
     } finally {
       all.forEach((each, index) => letGo(buckets[index]!, each, underWay))
+      place?.give()
       end()
     }
   }

@@ -13,7 +13,7 @@
 // are one together. Where others leave it less than mostPerOwner, those beyond are 64, so that a fleet is served as before.
 // Memory stays bounded, and nobody's buckets go for want of room.
 import { createHash } from 'node:crypto'
-import { addressGroup, forwardedFor } from './address.ts'
+import { addressGroup, forwardedFor, holdersOfAddress } from './address.ts'
 import type { Call } from './call.ts'
 import type { Clock } from '../clock.ts'
 import type { RateLimit, RateLimits } from '../config.ts'
@@ -135,6 +135,7 @@ export const openLimiter = (
       attempt([`address ${addressGroup(address)}`, emailBucket(email)], work, {
         mostWaiting: mostWaitingSignIns,
         ...options,
+        holders: holdersOfAddress(address),
         familiar: familiarWith(address, email),
       }),
     knowAddress: (address, email) => know(familiarWith(address, email)),

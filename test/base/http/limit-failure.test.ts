@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Fault } from '../../../src/base/errors.ts'
 import { unauthorized } from '../../../src/base/errors.ts'
 import type { Counts } from '../../../src/base/http/limit-failure.ts'
-import { openCounts, openFailures } from '../../../src/base/http/limit-failure.ts'
+import { mostStrangers, openCounts, openFailures } from '../../../src/base/http/limit-failure.ts'
 import { openLimiter } from '../../../src/base/http/limit.ts'
 
 const handClock = (startMs = 1_700_000_000_000) => {
@@ -136,9 +136,15 @@ describe('a limit of failures', () => {
       })
       const guess = (email: string, work: () => Promise<unknown>, mostWaiting = 2) =>
         attempt(['address home', `e-mail ${email}`], work, { familiar: `familiar home ${email}`, mostWaiting })
-      const first = guess('x', () => finished)
-      await nextTurn()
-      const strangers = [first, ...['y', 'z'].map((email) => guess(email, () => finished))]
+      const strangers: Promise<unknown>[] = []
+      await new Promise<void>((begun) => {
+        const work = () => {
+          begun()
+          return finished
+        }
+        strangers.push(guess('x', work))
+      })
+      strangers.push(...['y', 'z'].map((email) => guess(email, () => finished)))
       await assert.rejects(
         guess('more', async () => {}),
         { code: 'busy' },
@@ -277,6 +283,62 @@ describe('a limit of failures', () => {
     await Promise.all([...many, other])
     assert.equal(order.filter((one) => one.endsWith(' 503')).length, order.length - 1 - 32)
     assert.ok(order.includes('b 200'))
+  })
+
+  it('looks up all who wait together, whether they are familiar', async () => {
+    let lookUps = 0
+    const counts = openCounts()
+    const read: Counts['read'] = (buckets, nowMs) => {
+      if (buckets[0]!.startsWith('familiar')) lookUps += 1
+      return counts.read(buckets, nowMs)
+    }
+    const { attempt } = open(10, { ...counts, read })
+    const statuses = await Promise.all(
+      Array.from({ length: 2000 }, (_, n) =>
+        attempt(['address 1', `e-mail ${n}`], () => Promise.reject(unauthorized('wrong')), {
+          familiar: `familiar ${n}`,
+          mostWaiting: 32,
+        }).catch((error: Fault) => error.status),
+      ),
+    )
+    assert.equal(statuses.filter((status) => status === 401).length, 10)
+    assert.ok(lookUps <= 5, String(lookUps))
+  })
+
+  it('tells all who wait when the look-up fails, and goes on', async () => {
+    const counts = openCounts()
+    let isAway = true
+    const { attempt } = open(10, {
+      ...counts,
+      read: async (...given) => (isAway ? Promise.reject(new Error('away')) : counts.read(...given)),
+    })
+    const ask = (name: string) => attempt(['address 1', name], async () => 200, { familiar: `familiar ${name}` })
+    const found = await Promise.allSettled(['a', 'b', 'c'].map(ask))
+    assert.deepEqual(new Set(found.map(({ status }) => status)), new Set(['rejected']))
+    isAway = false
+    assert.equal(await ask('d'), 200)
+  })
+
+  it('has so many wait of all addresses that are not familiar, and those that are beside them', async () => {
+    const { attempt, know } = open(10)
+    await know('familiar known')
+    const finishes: (() => void)[] = []
+    const attempts = Array.from({ length: mostStrangers + 5 }, (_, n) =>
+      attempt([`address ${n}`, `e-mail ${n}`], () => new Promise<void>((resolve) => finishes.push(resolve)), {
+        familiar: `familiar ${n}`,
+        holders: [`address ${n}`],
+      }).then(
+        () => 200,
+        ({ status }: Fault) => status,
+      ),
+    )
+    while (finishes.length < mostStrangers) await nextTurn()
+    const known = { familiar: 'familiar known', holders: ['address k'] } as const
+    assert.equal(await attempt(['address k', 'e-mail k'], async () => 200, known), 200)
+    for (const finish of finishes) finish()
+    const statuses = await Promise.all(attempts)
+    assert.equal(statuses.filter((status) => status === 503).length, 5)
+    assert.equal(await attempt(['address n', 'e-mail n'], async () => 200, { holders: ['address n'] }), 200)
   })
 
   it('is one for all servers on one database', async () => {
