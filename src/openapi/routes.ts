@@ -24,13 +24,13 @@ export const withDescription = ({ config }: World, version: string, routes: read
     {
       method: 'GET',
       path: '/docs',
-      handle: async () => ({ status: 200, headers: pageHeaders, body: page() }),
+      handle: async () => ({ status: 200, headers: pageHeaders, body: page(), isKept: true }),
       description: { isPage: true },
     },
   ]
   // Made when they are first asked for: most processes are never asked.
   const described = once(() => openapiDocument(all, version, ''))
-  const page = once(() => pageOf(all))
+  const page = once(() => Buffer.from(pageOf(all)))
   return all
 }
 

@@ -81,8 +81,8 @@ const pack = promisify(gzip)
 /** Packed once, when a browser first asks for it so. */
 const replyWith = async (call: Call, file: BuiltFile, headers: Reply['headers']): Promise<Reply> => {
   if (!acceptsGzip(call.headers))
-    return { status: 200, headers: { ...headers, Vary: 'Accept-Encoding' }, body: file.content }
+    return { status: 200, headers: { ...headers, Vary: 'Accept-Encoding' }, body: file.content, isKept: true }
   file.packed ??= pack(file.content)
   const encoded = { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }
-  return { status: 200, headers: { ...headers, ...encoded }, body: await file.packed }
+  return { status: 200, headers: { ...headers, ...encoded }, body: await file.packed, isKept: true }
 }

@@ -18,6 +18,8 @@ export type Reply = {
   readonly body: string | Buffer | Readable | Pieces | Lasting
   /** Called when the reply has been sent, or its client is gone. */
   readonly onSent?: () => void
+  /** The body is in memory anyway, for all who ask: while it is not read, it takes nothing of its own. */
+  readonly isKept?: boolean
 }
 
 /** The pieces of a large reply, whose memory is charged already (large-reply.ts). */

@@ -13,9 +13,15 @@ import type { Holding } from '../shares.ts'
 const streamBytes = 256 * 1024
 const patienceMs = 10_000
 
-/** Pieces are charged already. */
-export const bytesAtOnce = ({ body }: Reply): number =>
-  typeof body === 'string' || Buffer.isBuffer(body) ? body.length : isPieces(body) || isLasting(body) ? 0 : streamBytes
+/** Pieces are charged already. A body that is kept is not: some addresses that read nothing kept everybody from the studio's files. */
+export const bytesAtOnce = ({ body, isKept = false }: Reply): number =>
+  isKept
+    ? 0
+    : typeof body === 'string' || Buffer.isBuffer(body)
+      ? body.length
+      : isPieces(body) || isLasting(body)
+        ? 0
+        : streamBytes
 
 /** The reply itself, when its caller's share allows it; else a refusal. */
 export const whenThereIsRoom = async (

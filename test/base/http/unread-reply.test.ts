@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
+import { openBuiltFiles } from '../../../src/studio/built.ts'
 import { mostReplyBytes, roomOf } from '../../../src/base/http/room.ts'
-import { whenThereIsRoom, whenThereIsRoomUntilSent } from '../../../src/base/http/unread-reply.ts'
+import { bytesAtOnce, whenThereIsRoom, whenThereIsRoomUntilSent } from '../../../src/base/http/unread-reply.ts'
 
 describe('a reply for which there is no room', () => {
   const holders = ['tenant of unread replies', 'api_key of unread replies'] as const
@@ -31,6 +32,12 @@ describe('a reply for which there is no room', () => {
         )
         assert.deepEqual([reply.status, sent], [503, 1])
       }))
+
+  it('takes nothing where its body is kept for all, as the files of the studio are', async () => {
+    const page = await openBuiltFiles().page({ headers: {} } as never)
+    assert.deepEqual([page.isKept, bytesAtOnce(page)], [true, 0])
+    assert.equal(bytesAtOnce({ status: 200, headers: {}, body: Buffer.alloc(100_000) }), 100_000)
+  })
 
   it('is there on the short way until it is sent, and then nothing of it is', async () => {
     const before = roomOf(call).replies.free()
