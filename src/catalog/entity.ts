@@ -11,12 +11,12 @@ import type { ReplyPieces } from '../base/http/large-reply.ts'
 import { addShown, jsonOfOne, listReply, oneReply, textsOfOne } from '../base/http/list-reply.ts'
 import type { Members, Shape } from '../base/http/members.ts'
 import { readPage } from '../base/http/page.ts'
+import { callerSnapshot } from '../base/http/reading.ts'
 import { ownMember } from '../base/own.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import type { Holders } from '../base/shares.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
-import { snapshot } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
@@ -116,7 +116,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     if (entity.weigh === undefined) return oneReply(call, rows, show(await find(world.sql, caller, 'GET', uid)))
     const texts = textsOfOne(call, rows)
     return whenItFits(call, holdersOfCall(call), (pieces) =>
-      snapshot(world.listSql ?? world.sql, async (sql) => {
+      callerSnapshot(call, world.listSql ?? world.sql, async (sql) => {
         const bytes = await entity.weigh!(sql, caller, uid)
         if (pieces === undefined && bytes > plainBytes) return bytes
         const shown = show(await find(sql, caller, 'GET', uid))

@@ -6,12 +6,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call } from './call.ts'
 import { mostReplyBytes, plainBytes, replyTooLarge, whenItFits } from './large-reply.ts'
+import { callerSnapshot } from './reading.ts'
 import type { Reply } from './reply.ts'
 import { rowFormat, rowTexts } from './row-format.ts'
 import type { RowFormat, RowsAbout, RowTexts, Shown } from './row-format.ts'
 import { holdersOfCall } from './room.ts'
 import type { Pool, Transaction } from '../database/sql.ts'
-import { snapshot } from '../database/sql.ts'
 
 /** The rows of a list, as core/listing.ts gives them. */
 type Rows<Row> = {
@@ -33,7 +33,7 @@ export const listReply = <Row>(
 ): Promise<Reply> => {
   const format = rowFormat(call)
   return whenItFits(call, holdersOfCall(call), (pieces) =>
-    snapshot(pool, async (sql) => {
+    callerSnapshot(call, pool, async (sql) => {
       const rows = await list(sql)
       const texts = rowTexts(format, about.columns, {
         before: `{"success":true,"message":"",${JSON.stringify(about.name)}:[`,

@@ -8,10 +8,12 @@
 import type { Call } from './call.ts'
 import { whenClosed, whenGone } from './connection.ts'
 import { busy, clientGone, tookTooLong } from '../errors.ts'
-import { guarded, onOwnConnection } from '../database/pool.ts'
+import { guarded, onOwnConnection, transactionShares } from '../database/pool.ts'
 import type { Holders } from '../shares.ts'
 import { openShares } from '../shares.ts'
-import type { Pool } from '../database/sql.ts'
+import { holdersOfCall } from './room.ts'
+import { snapshot } from '../database/sql.ts'
+import type { Pool, Transaction } from '../database/sql.ts'
 import type { World } from '../world.ts'
 
 type UntilSignal<T> = (signal: AbortSignal) => Promise<T>
@@ -83,3 +85,22 @@ export const openReading = (timeoutMs: number, places: number): Reading => {
 }
 
 type Read<T> = (sql: Pool) => Promise<T>
+
+/**
+ * One moment of the database, for calls that read the catalogue: lists, and single things that may be large. The pool is
+ * that of changes, which share its connections in the same way (caller-transaction.ts): a search through 150,000 streams
+ * takes a second, and sixty of them at once kept everybody's changes waiting for 40.
+ */
+export const callerSnapshot = <T>(call: Call, pool: Pool, read: (sql: Transaction) => Promise<T>): Promise<T> =>
+  untilGone(call, async (signal) => {
+    const holding = transactionShares(pool).open(holdersOfCall(call))
+    if (!(await holding.wait(1, patienceMs, signal))) throw busy('too many lists at once')
+    const look = () => {
+      if (signal.aborted) throw clientGone()
+    }
+    try {
+      return await onOwnConnection(pool, signal, (sql) => snapshot(guarded(sql, look), read))
+    } finally {
+      holding.give()
+    }
+  })

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
+import { SyntaxKind } from 'typescript/unstable/ast'
+import { callerTransaction } from '../../../src/base/database/caller-transaction.ts'
+import { transactionShares } from '../../../src/base/database/pool.ts'
 import type { Call } from '../../../src/base/http/call.ts'
 import { largeReplies } from '../../../src/base/http/large-reply.ts'
 import { listReply } from '../../../src/base/http/list-reply.ts'
@@ -7,6 +10,8 @@ import type { Reply } from '../../../src/base/http/reply.ts'
 import { isPieces } from '../../../src/base/http/reply.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { findInSource } from '../../support/source.ts'
+import { eventually } from '../../support/within.ts'
 
 const mebibyte = 1024 * 1024
 const call = { headers: {}, socket: new EventEmitter(), callerHolders: ['organization o', 'user u'] } as unknown as Call
@@ -104,5 +109,52 @@ describe('the reply of a list', () => {
     )
     const shown = `[${list.map(String).join(',')}]`
     assert.equal(text, `{"success":true,"message":"","row":[{"text":"a","list":${shown}},{"text":"b"}],"totalCount":9}`)
+  })
+
+  it('has no more than a share of the connections of changes, and leaves with its client', async () => {
+    const { sql } = database
+    const shares = transactionShares(sql)
+    const places = shares.free()
+    let letGo = () => {}
+    const released = new Promise<void>((resolve) => (letGo = resolve))
+    let begun = 0
+    const listFor = (socket: EventEmitter) =>
+      listReply(
+        { ...call, socket: socket as never },
+        sql,
+        { name: 'row', columns: ['text'] },
+        async () => {
+          begun += 1
+          await released
+          return { totalCount: 0, pageCount: 0, read: async () => [] }
+        },
+        (row: Row) => row,
+      )
+    const leaving = new EventEmitter().setMaxListeners(100)
+    const slow = Array.from({ length: 50 }, () => listFor(new EventEmitter()))
+    const left = Array.from({ length: 50 }, () => listFor(leaving))
+    const refused = Promise.allSettled(left)
+    try {
+      const change = await callerTransaction(sql, ['organization p', 'user v'], (own) => own`select 1 as one`)
+      assert.deepEqual([...change], [{ one: 1 }])
+      assert.ok(begun > 0 && begun < places, `${begun} of ${places} places`)
+      leaving.emit('close')
+      await eventually(async () => shares.waiting() === 50 - begun)
+      assert.ok((await refused).every(({ status }) => status === 'rejected'))
+    } finally {
+      letGo()
+      await Promise.all(slow)
+    }
+    assert.deepEqual([begun, shares.free()], [50, places])
+  })
+
+  it('is how every door reads several things of one moment, or by a place of readings', () => {
+    const places = findInSource([SyntaxKind.CallExpression], ({ text, place }) =>
+      /^snapshot\((?!pool\b|sql\b)/.test(text) &&
+      /^src\/(?:catalog|oauth|feed|connector|access|studio|transfer)\//.test(place)
+        ? place
+        : undefined,
+    ).filter((place) => place !== undefined)
+    assert.deepEqual(places, [])
   })
 })
