@@ -37,14 +37,14 @@ const mostLineCharacters = 1024 * 1024
 type Shown = Readonly<Record<string, unknown>>
 
 /** Reads the next lines, and gives whether they were the last. */
-export const openCatalogueLines = (caller: () => Caller, scope: ComponentScope, add: (line: string) => void) => {
+export const openCatalogueLines = (caller: Caller, scope: ComponentScope, add: (line: string) => void) => {
   let phase = 0
   let afterKey = 0
   return async (sql: Transaction): Promise<boolean> => {
     const { kind, part } = phases[phase]!
-    const next = await entitiesAfter(sql, caller().organizationKey, kind, afterKey, entitiesAtOnce, scope)
+    const next = await entitiesAfter(sql, caller.organizationKey, kind, afterKey, entitiesAtOnce, scope)
     for (const { key, uid } of next) {
-      const shown = maySee(caller(), kind, uid) ? await showOne(sql, caller(), kind, uid) : undefined
+      const shown = maySee(caller, kind, uid) ? await showOne(sql, caller, kind, uid) : undefined
       if (shown !== undefined) for (const line of linesOf(kind, part, shown)) add(`${toJson(line)}\n`)
       // Not before: a reading that fails here goes on with this one.
       afterKey = key

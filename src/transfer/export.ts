@@ -34,13 +34,11 @@ const memory = openShares(16 * exportBytes)
 /** For tests. */
 export const exportMemory = { free: memory.free, waiting: memory.waiting }
 
-export type Identify = (call: Call) => Caller | Promise<Caller>
-
 /** The lines of the catalogue (catalog/catalogue.ts). */
-export type CatalogueLines = (caller: () => Caller, scope: ComponentScope, add: (line: string) => void) => Walk
+export type CatalogueLines = (caller: Caller, scope: ComponentScope, add: (line: string) => void) => Walk
 
 export const getExport =
-  (world: ReadingWorld, identify: Identify, catalogueLines: CatalogueLines) =>
+  (world: ReadingWorld, catalogueLines: CatalogueLines) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const query = readExportQuery(call)
     const holding = memory.open(holdersOf(caller, call.address))
@@ -49,15 +47,14 @@ export const getExport =
     return keepUntilSent(
       () => holding.give(),
       async () => {
-        const again = () => identify(call)
         if (query.what === 'catalogue') {
           const scope = await findCatalogueScope(world.readSql, caller, query)
           const texts = openTexts()
-          const openWalk = (who: () => Caller) => catalogueLines(who, scope, texts.add)
-          return streamReply(world, query, texts, readPortions(world, call, again, openWalk, texts))
+          const walk = catalogueLines(caller, scope, texts.add)
+          return streamReply(world, query, texts, readPortions(world, caller, call, walk, texts))
         }
         const encoder = openEncoder(query)
-        return streamReply(world, query, encoder, await openBytes(world, caller, call, query, encoder, again))
+        return streamReply(world, query, encoder, await openBytes(world, caller, call, query, encoder))
       },
     )
   }
@@ -80,20 +77,19 @@ const openBytes = async (
   call: Call,
   query: ExportQuery,
   encoder: Encoder,
-  identify: () => Caller | Promise<Caller>,
 ): Promise<AsyncGenerator<Buffer>> => {
   const { readSql } = world
   const scope = await findScope(readSql, caller, query)
   if (query.what === 'samples') {
     const samples = sampleSource(query.window)
-    return readPortions(world, call, identify, (who) => openStreamWalk(who, scope, samples, encoder), encoder)
+    return readPortions(world, caller, call, openStreamWalk(caller, scope, samples, encoder), encoder)
   }
   const cycle = await findCycle(readSql, caller.organizationKey, query.cycleId!)
   if (cycle === undefined) throw await cycleNotFound(readSql, caller.organizationKey, query.cycleId!)
   const statistic = findStatistic(query.statId!)
   if (statistic === undefined) throw notFound('statistic', query.statId!, statistics)
   const source = statisticSource(query.window, cycle, statistic)
-  return readPortions(world, call, identify, (who) => openStreamWalk(who, scope, source, encoder), encoder)
+  return readPortions(world, caller, call, openStreamWalk(caller, scope, source, encoder), encoder)
 }
 
 const streamReply = async (

@@ -4,7 +4,7 @@
 // The other way, one snapshot for all of it, would keep VACUUM from every row that was changed meanwhile, and chunks from
 // being dropped, for as long as the client likes; and one that ends in time would end the export of a large organization.
 import type { Call } from '../base/http/call.ts'
-import { Fault } from '../base/errors.ts'
+import { conflict, Fault, notFound, shorten } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import { openBreath } from '../base/slices.ts'
 import { snapshot, untilItIsRead } from '../base/database/sql.ts'
@@ -12,7 +12,7 @@ import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { holdersOf } from '../core/caller.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
-import { placeOf, readScope, scopeStart } from '../core/sample/scope-read.ts'
+import { findKept, findNamed, placeOf, readScope, scopeStart } from '../core/sample/scope-read.ts'
 import type { ScopedStream, StreamScope } from '../core/sample/scope-read.ts'
 import type { Encoder } from './encode.ts'
 import type { Item, Source } from './source.ts'
@@ -29,16 +29,14 @@ const mostWaits = 15
 /** Reads some more, and gives whether that was the last. One that fails goes on at the next call, and adds nothing twice. */
 export type Walk = (sql: Transaction) => Promise<boolean>
 
-/** The bytes of an export; `identify` gives its caller anew, or throws where the credential holds no more. */
+/** The bytes of an export. Each portion is judged anew: its caller is the one that it began with, and has all rights still. */
 export async function* readPortions(
   { readSql, reading }: ReadingWorld,
+  caller: Caller,
   call: Call,
-  identify: () => Caller | Promise<Caller>,
-  openWalk: (caller: () => Caller) => Walk,
+  walk: Walk,
   encoder: Pick<Encoder, 'size' | 'take' | 'end'>,
 ): AsyncGenerator<Buffer> {
-  let caller = await identify()
-  const walk = openWalk(() => caller)
   const readPortion = async (sql: Transaction): Promise<boolean> => {
     const endMs = performance.now() + mostMs
     await holdChunks(sql)
@@ -46,7 +44,7 @@ export async function* readPortions(
     return false
   }
   for (let isFirst = true, isOver = false; !isOver; isFirst = false) {
-    caller = await identify()
+    await call.judgeAgain?.()
     isOver = await whenThereIsPlace(isFirst ? 1 : mostWaits, (begin) =>
       // A walk goes on behind the last row that it has added.
       untilItIsRead(() =>
@@ -64,7 +62,7 @@ export async function* readPortions(
 
 /** Goes through the streams of a scope. */
 export const openStreamWalk = <Read extends Item>(
-  caller: () => Caller,
+  caller: Caller,
   scope: StreamScope,
   source: Source<Read>,
   encoder: Encoder,
@@ -75,12 +73,27 @@ export const openStreamWalk = <Read extends Item>(
   let resumeMs: number | undefined
   let most = source.most
   let hasAll = false
+  /** The transaction in which the streams are known to be there. */
+  let sureIn: Transaction | undefined
+
+  /**
+   * The samples of a stream that is removed go by and by, and what is left of it must not look like all. One that has not been
+   * begun is left out, as it is of exports that begin now, unless it was asked for by the name of its component.
+   */
+  const leaveOutRemoved = async (sql: Transaction): Promise<void> => {
+    const kept = await findKept(sql, streams)
+    for (const [index, { key, id, component }] of streams.entries())
+      if (!kept.has(key) && ((index === 0 && resumeMs !== undefined) || scope.componentIds !== undefined))
+        throw conflict(`stream '${shorten(id ?? '')}' of '${shorten(component.id ?? '')}' was removed meanwhile`)
+    streams = streams.filter(({ key }) => kept.has(key))
+  }
 
   const readStreams = async (sql: Transaction): Promise<void> => {
     const next = await readScope(sql, scope, place, streamsAtOnce)
     if (next.length > 0) place = placeOf(next.at(-1)!)
     hasAll = next.length < streamsAtOnce
-    streams = next.filter((stream) => source.takes(stream) && caller().may('GET component/feed', stream.component.uid))
+    sureIn = sql
+    streams = next.filter((stream) => source.takes(stream) && caller.may('GET component/feed', stream.component.uid))
   }
 
   const goOnBehind = (items: readonly Read[], added: number, done: number): void => {
@@ -94,8 +107,15 @@ export const openStreamWalk = <Read extends Item>(
   }
 
   return async (sql) => {
+    if (streams.length > 0 && sureIn !== sql) {
+      await leaveOutRemoved(sql)
+      sureIn = sql
+    }
     if (streams.length === 0) {
-      if (hasAll) return true
+      if (hasAll) {
+        await demandNamed(sql, scope)
+        return true
+      }
       await readStreams(sql)
       return false
     }
@@ -117,6 +137,13 @@ export const openStreamWalk = <Read extends Item>(
     }
     return false
   }
+}
+
+/** A component that was asked for by its name may have been removed before its turn came. */
+const demandNamed = async (sql: Transaction, { organizationKey, componentIds }: StreamScope): Promise<void> => {
+  if (componentIds === undefined) return
+  const found = await findNamed(sql, organizationKey, componentIds, [])
+  for (const id of componentIds) if (!found.has(id)) throw notFound('component', id)
 }
 
 const whenThereIsPlace = async <T>(most: number, read: (begin: () => void) => Promise<T>): Promise<T> => {

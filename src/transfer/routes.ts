@@ -14,17 +14,14 @@ import { getImport, getImports } from './show-import.ts'
 export const transferRoutes = (
   world: ReadingWorld,
   ingestion: Ingestion,
-  { guard, identify }: Access,
+  { guard, guardLasting }: Access,
   limiter: Limiter,
   catalogue: { readonly lines: CatalogueLines; readonly openRestore: OpenRestore },
 ): readonly Route[] => [
   {
     method: 'GET',
     path: '/api/export',
-    handle: guard(
-      getExport(world, (call) => identify(call, 'anyone'), catalogue.lines),
-      'anyone',
-    ),
+    handle: guardLasting(getExport(world, catalogue.lines)),
     description: about.export,
   },
   {

@@ -6,7 +6,7 @@ import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { exportMemory } from '../../src/transfer/export.ts'
 import { refusal, openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
-import { addApiKey, addOrganization, addUser } from '../support/people.ts'
+import { addApiKey, addMember, addOrganization, addSession, addUser } from '../support/people.ts'
 import { openTestService } from '../support/service.ts'
 import type { TestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
@@ -325,6 +325,63 @@ describe('GET /api/export', function () {
       assert.equal(reply.status, 200)
       assert.equal((await manage.ask('DELETE', `/api/api_key/${uid}`)).status, 200)
       await assert.rejects(reply.text())
+    })
+
+    /** Begun, and not read any further than the buffers of a connection take. */
+    const begin = async (query: string) => {
+      const reply = await fetch(`${service.url}/api/export?${query}`)
+      assert.equal(reply.status, 200)
+      return reply
+    }
+
+    it('ends when its user leaves the organization, though the same session is good for another one by then', async () => {
+      const user = await addUser(service.sql, 'leaving@example.org')
+      await addMember(service.sql, service.organizationUid, user, 'guest')
+      const session = await addSession(service.sql, user)
+      const reply = await begin(`compId=Long&session=${session}`)
+      await addOrganization(service.sql, 'Own', user)
+      assert.equal((await manage.ask('DELETE', `/api/user/${user.uid}`)).status, 200)
+      assert.equal((await service.get(`/api/component?session=${session}`)).status, 200)
+      await assert.rejects(reply.text())
+    })
+
+    it('ends when its key is given less, and goes on when its user is given more', async () => {
+      const { uid, secret } = await addApiKey(service.sql, service.organizationUid, [
+        { resource: 'component/*/feed', methods: ['GET'] },
+      ])
+      const user = await addUser(service.sql, 'joining@example.org')
+      await addMember(service.sql, service.organizationUid, user, 'guest')
+      const ofUser = await begin(`compId=Long&session=${await addSession(service.sql, user)}`)
+      const ofKey = await begin(`compId=Long&api_key=${secret}`)
+      await addOrganization(service.sql, 'Another', user)
+      const capabilities = [{ resource: `component/${plantUid}/feed`, methods: ['GET'] }]
+      assert.equal((await manage.ask('PUT', `/api/api_key/${uid}`, { capabilities })).status, 200)
+      await assert.rejects(ofKey.text())
+      assert.equal((await ofUser.text()).split('\r\n').length, 302)
+    })
+
+    it('is cut off when a stream is removed that it has begun, or a component that it was asked for', async () => {
+      const make = async (id: string, texts: number) => {
+        const made = await manage.make('component', { id, stream: [{ id: 'text', valueType: 'STRING' }] })
+        await service.sql`
+          insert into sample (stream_key, time, text)
+          select key, to_timestamp(1700000000 + n), repeat('x', 60000)
+          from stream, generate_series(1, ${texts}) n where uid = ${made.stream[0]!.uid}`
+        return made
+      }
+      const first = await make('First', 300)
+      const second = await make('Second', 1)
+      const removeOne = async ({ uid }: { readonly uid: string }) =>
+        assert.equal((await manage.ask('DELETE', `/api/component/${uid}`)).status, 202)
+      const named = await begin(`compId=First&compId=Second&api_key=${service.apiKey}`)
+      const all = await begin(`folder=/Components&streamId=text&sd=1700000000000&api_key=${service.apiKey}`)
+      await removeOne(second)
+      await assert.rejects(named.text())
+      // Of all, one that has not been begun is left out, as it is of an export that begins now.
+      assert.doesNotMatch(await all.text(), /Second/)
+      const half = await begin(`compId=First&api_key=${service.apiKey}`)
+      await removeOne(first)
+      await assert.rejects(half.text())
     })
   })
 })

@@ -53,7 +53,7 @@ describe('the walk of an export', () => {
       streamIds: undefined,
     }
     const caller = { may: () => true } as unknown as Caller
-    const walk = openStreamWalk(() => caller, scope, source, encoder)
+    const walk = openStreamWalk(caller, scope, source, encoder)
     let losses = 0
     for (let isOver = false; !isOver;)
       isOver = await snapshot(service.sql, walk).catch((error: Error) => {

@@ -51,6 +51,15 @@ export const readScope = async (
   })
 }
 
+/** The keys of those streams that are there still. A key may be another's by now. */
+export const findKept = async (sql: Sql, streams: readonly ScopedStream[]): Promise<ReadonlySet<number>> => {
+  const rows = await sql<{ key: number }[]>`
+    select stream.key
+    from unnest(${streams.map(({ key }) => key)}::integer[], ${streams.map(({ uid }) => uid)}::text[]) as known (key, uid)
+    join stream on stream.key = known.key and stream.uid = known.uid`
+  return new Set(rows.map(({ key }) => key))
+}
+
 type ComponentRow = {
   readonly componentKey: number
   readonly componentUid: string
