@@ -40,7 +40,9 @@ export async function* readPortions(
   const readPortion = async (sql: Transaction): Promise<boolean> => {
     const endMs = performance.now() + mostMs
     await holdChunks(sql)
-    while (encoder.size() < mostBytes && performance.now() < endMs) if (await walk(sql)) return true
+    // Each goes on: an encoder may hold back nearly as much as a portion has, and chunks may be waited for.
+    do if (await walk(sql)) return true
+    while (encoder.size() < mostBytes && performance.now() < endMs)
     return false
   }
   for (let isFirst = true, isOver = false; !isOver; isFirst = false) {

@@ -280,6 +280,18 @@ describe('GET /api/export', function () {
       )
     })
 
+    it('comes to its end as Parquet though rows that wait for their group fill a portion', async () => {
+      const { stream } = await manage.make('component', { id: 'Texts', stream: [{ id: 'text', valueType: 'STRING' }] })
+      // Not a megabyte of texts yet, but with their times.
+      await service.sql`
+        insert into sample (stream_key, time, text)
+        select key, to_timestamp(1700000000 + n), repeat('x', 203)
+        from stream, generate_series(1, 1700) n where uid = ${stream[0]!.uid}`
+      const reply = await fetch(`${service.url}/api/export?compId=Texts&format=parquet&api_key=${service.apiKey}`)
+      const rows = await parquetReadObjects({ file: await reply.arrayBuffer() })
+      assert.equal(rows.length, 1700)
+    })
+
     it('has each interval of a statistic once, over all portions', async () => {
       const { text } = await exported('what=statistics&cycle=minute&stat=nongapcount&compId=Many&format=ndjson')
       const rows = text
