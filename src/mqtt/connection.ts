@@ -52,7 +52,7 @@ const connectKind = 0x10
 const mostUnderWayBytes = 256 * 1024
 /** Messages of QoS 2 whose release has not come. */
 const mostUnreleased = 1000
-/** What the number of one takes. */
+/** Memory of the number of one. */
 const bytesOfUnreleased = 48
 /** Then it is somebody else's turn. */
 const packetsAtOnce = 100
