@@ -5,7 +5,7 @@
 //
 // No uid means "one that does not exist, or all of them": a credential that is limited to single components may not do
 // that, so it cannot find out which others exist (docs/replies.md#order-of-judgement).
-import { addressGroup } from '../base/http/address.ts'
+import { addressGroup, addressSite } from '../base/http/address.ts'
 import { forbidden, unauthorized } from '../base/errors.ts'
 import type { Holders } from '../base/shares.ts'
 
@@ -126,8 +126,8 @@ export const holdersOf = ({ tenantUid, actor }: Caller, address: string): Holder
     ? [anyone, `${anyone} of tenant ${tenantUid}`, `${anyone} ${addressGroup(address)}`]
     : [`tenant ${tenantUid}`, actor]
 
-/** The holders of a call, or a connection, whose credential is not known yet. */
-export const strangerHolders = (address: string): Holders => ['strangers', `stranger ${addressGroup(address)}`]
+/** The holders of a call, or a connection, whose credential is not known yet. A site has 65,536 networks, and one turn. */
+export const strangerHolders = (address: string): Holders => ['strangers', `stranger ${addressSite(address)}`]
 
 /** An organization, as a caller knows it. */
 type OfTenant = { readonly key: number; readonly uid: string; readonly tenantUid: string }

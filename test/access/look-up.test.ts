@@ -32,6 +32,20 @@ describe('look-ups of credentials', () => {
     assert.deepEqual(begun.slice(8), ['somebody else'])
   })
 
+  it('begin for another address at once, however many networks of one site of IPv6 wait', async () => {
+    const { begun, ask, endOne } = openDesk()
+    for (let index = 0; index < 1000; index += 1) void ask(`stranger ${index}`, `2001:db8:1:${index.toString(16)}::1`)
+    await setImmediate()
+    const before = begun.length
+    assert.ok(before < 16)
+    void ask('somebody else', '192.0.2.2')
+    await setImmediate()
+    assert.deepEqual(begun.slice(before), ['somebody else'])
+    void ask('and another', '2001:db8:2::1')
+    await endOne()
+    assert.ok(begun.slice(before).includes('and another'))
+  })
+
   it('go round the addresses where all places are taken', async () => {
     const { begun, ask, endOne } = openDesk()
     for (let address = 1; address <= 40; address += 1)
