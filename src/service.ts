@@ -154,7 +154,7 @@ export const openService = async ({
   const live = openLive({ world, sql: accessSql, reading, guardLasting, settle, showSamples })
   metrics.gauge('coppice_live_listeners', 'Listeners of live feeds', live.size)
   const leaving: Leaving = { isLeaving: false }
-  const ofMqtt = config.mqttPort === undefined ? 0 : mqttLimits.mostConnections + mqttLimits.mostStrangers
+  const ofMqtt = config.mqttPort === undefined ? 0 : usualLimits.mostConnections + usualLimits.mostStrangers
   const part = partWithFiles(mostClientConnections + ofMqtt, config.databaseConnections)
   const mostConnections = Math.floor(part * mostClientConnections)
   if (part < 1) log.warn({ connections: mostConnections }, fewFiles)
@@ -191,8 +191,8 @@ export const openService = async ({
           recognize,
           limits: {
             ...mqttLimits,
-            mostConnections: Math.floor(part * mqttLimits.mostConnections),
-            mostStrangers: Math.floor(part * mqttLimits.mostStrangers),
+            mostConnections: Math.min(mqttLimits.mostConnections, Math.floor(part * usualLimits.mostConnections)),
+            mostStrangers: Math.min(mqttLimits.mostStrangers, Math.floor(part * usualLimits.mostStrangers)),
           },
         })
   metrics.gauge('coppice_mqtt_connections', 'MQTT connections that are open', () => mqtt?.size() ?? 0)
