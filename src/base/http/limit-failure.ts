@@ -178,7 +178,7 @@ export const openFailures = (
     full.delete(ownBucket(familiar))
   }
 
-  /** One look-up at a time for all that wait: attempts that are refused cost one, too, and 8,000 of an address held up its users for half a minute. */
+  /** One look-up at a time for all that wait: attempts that are refused cost one, too, and thousands may come at once. */
   const askAll = async (): Promise<void> => {
     isAsking = true
     while (questions.length > 0) {
