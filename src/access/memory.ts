@@ -7,7 +7,11 @@ import { ownText } from '../base/own-text.ts'
 import type { AccessChanges } from '../core/access-change.ts'
 import { accessChangesKeptMs } from '../core/access-change.ts'
 
-export type Remembered = { readonly tags: readonly string[] }
+export type Remembered = {
+  readonly tags: readonly string[]
+  /** About the bytes that it takes, where these may be many. */
+  readonly bytes?: number
+}
 
 export type Memory<T extends Remembered> = {
   /** Undefined: the memory is right. Else a promise to await first. */
@@ -25,6 +29,12 @@ export type Memory<T extends Remembered> = {
 const askAgainAfterMs = 400
 const trustedForMs = 900
 const mostEntries = 50_000
+/**
+ * A key may have a thousand rows, which take 0.4 MB. So large ones have memory of their own, and only they give way to each
+ * other.
+ */
+const largeBytes = 4096
+const mostLargeBytes = 32 * 1024 * 1024
 // Changed entries go by their tags; that entries also age is for changes that nobody thought of.
 const entryLifeMs = 600_000
 
@@ -32,6 +42,9 @@ export const openMemory = <T extends Remembered>(
   readChanges: (since: string | undefined) => Promise<AccessChanges>,
 ): Memory<T> => {
   const entries = new Map<string, { readonly content: T; readonly sinceMs: number }>()
+  /** The bytes of large ones by their names, the oldest first. */
+  const large = new Map<string, number>()
+  let bytesOfLarge = 0
   const lookUps = new Map<string, Promise<T | undefined>>()
   let rightAtMs = Number.NEGATIVE_INFINITY
   let horizon: string | undefined
@@ -43,14 +56,34 @@ export const openMemory = <T extends Remembered>(
     const askedAtMs = performance.now()
     const changes = await readChanges(horizon)
     readings += 1
-    if (changes.history !== history || askedAtMs - rightAtMs > accessChangesKeptMs / 2) entries.clear()
+    if (changes.history !== history || askedAtMs - rightAtMs > accessChangesKeptMs / 2)
+      for (const name of entries.keys()) drop(name)
     else if (changes.tags.length > 0) forget(new Set(changes.tags))
     horizon = changes.horizon
     history = changes.history
     rightAtMs = askedAtMs
   }
   const forget = (tags: ReadonlySet<string>) => {
-    for (const [name, { content }] of entries) if (content.tags.some((tag) => tags.has(tag))) entries.delete(name)
+    for (const [name, { content }] of entries) if (content.tags.some((tag) => tags.has(tag))) drop(name)
+  }
+  const drop = (name: string): void => {
+    entries.delete(name)
+    bytesOfLarge -= large.get(name) ?? 0
+    large.delete(name)
+  }
+  const keep = (name: string, content: T): void => {
+    drop(name)
+    if (entries.size >= mostEntries) drop(entries.keys().next().value!)
+    const { bytes = 0 } = content
+    const own = ownText(name)
+    entries.set(own, { content, sinceMs: performance.now() })
+    if (bytes <= largeBytes) return
+    large.set(own, bytes)
+    bytesOfLarge += bytes
+    for (const oldest of large.keys()) {
+      if (bytesOfLarge <= mostLargeBytes) break
+      drop(oldest)
+    }
   }
   const startReading = (): Promise<void> => {
     reading = read().finally(() => {
@@ -80,11 +113,7 @@ export const openMemory = <T extends Remembered>(
       const lookUp = look()
         .then((content) => {
           // A change that was read meanwhile may be newer than the entry found: then that is not kept.
-          if (content !== undefined && readings === readingsBefore) {
-            entries.delete(name)
-            if (entries.size >= mostEntries) entries.delete(entries.keys().next().value!)
-            entries.set(ownText(name), { content, sinceMs: performance.now() })
-          }
+          if (content !== undefined && readings === readingsBefore) keep(name, content)
           return content
         })
         .finally(() => lookUps.delete(shared))

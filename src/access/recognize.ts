@@ -162,15 +162,18 @@ const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> 
       rowThatShuts: (permission) => rowThatShuts(rules, permission),
     },
   }
+  const rights = JSON.stringify([apiKey.capabilities, apiKey.addresses, apiKey.enabled, apiKey.expiresMs])
   return {
     kind: 'api_key',
     tags: [`api_key ${apiKey.key}`, `organization ${apiKey.organizationKey}`],
+    // As a text, as rows, and as rules.
+    bytes: 4 * rights.length,
     caller,
     cookieCaller: { ...caller, byCookie: true },
     isEnabled: apiKey.enabled,
     expiresMs: apiKey.expiresMs,
     ranges: apiKey.addresses.map(addressRange),
-    rights: JSON.stringify([apiKey.capabilities, apiKey.addresses, apiKey.enabled, apiKey.expiresMs]),
+    rights,
   }
 }
 
@@ -180,6 +183,7 @@ const lookUpToken = async (sql: Sql, hash: Buffer): Promise<KnownToken | undefin
   const { grant, userKey, userUid, memberships } = holder
   return {
     kind: 'token',
+    bytes: 300 * memberships.length,
     tags: [`user ${userKey}`, grant === null ? `session \\x${hash.toString('hex')}` : `grant ${grant.key}`],
     user: {
       userKey,

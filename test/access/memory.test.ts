@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { openMemory } from '../../src/access/memory.ts'
 import type { AccessChanges } from '../../src/core/access-change.ts'
 
-type Entry = { readonly tags: readonly string[]; readonly text: string }
+type Entry = { readonly tags: readonly string[]; readonly text: string; readonly bytes?: number }
 
 const entry = (text: string, ...tags: string[]): Entry => ({ text, tags })
 
@@ -36,6 +36,30 @@ describe('the memory of credentials', () => {
     assert.equal(memory.settle(), undefined)
     void memory.refresh()
     assert.equal(asked[1]!.since, '7')
+  })
+
+  it('keeps large entries up to a sum of bytes, and small ones beside them', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const settling = memory.settle()
+    asked[0]!.answer(changes('1', []))
+    await settling
+    await memory.find('small', async () => entry('small'))
+    const names = Array.from({ length: 200 }, (_, index) => `large ${index}`)
+    for (const name of names)
+      await memory.find(name, async () => ({ ...entry(name, `key ${name}`), bytes: 1024 * 1024 }))
+    assert.deepEqual(
+      names.filter((name) => memory.get(name) !== undefined),
+      names.slice(-32),
+    )
+    const refreshing = memory.refresh()
+    asked[1]!.answer(changes('2', ['key large 199']))
+    await refreshing
+    await memory.find('large 1', async () => ({ ...entry('again'), bytes: 1024 * 1024 }))
+    assert.deepEqual(
+      [memory.get('small')?.text, memory.get('large 168')?.text, memory.get('large 1')?.text],
+      ['small', 'large 168', 'again'],
+    )
   })
 
   it('fails those who wait when changes cannot be read, and asks again', async () => {
