@@ -143,10 +143,11 @@ const judgeAgain = (
   { address }: Call,
   credential: Credential,
   before: KnownKey | KnownToken,
+  organizationKey?: number,
 ): Promise<void> | undefined => {
   const now = recognize(recognition, credential, address)
-  if (now instanceof Promise) return now.then((found) => demandSame(before, found, world.clock.now()))
-  demandSame(before, now, world.clock.now())
+  if (now instanceof Promise) return now.then((found) => demandSame(before, found, world.clock.now(), organizationKey))
+  demandSame(before, now, world.clock.now(), organizationKey)
   return undefined
 }
 
@@ -161,7 +162,7 @@ const identifyLasting = async (desk: Desk, call: Call): Promise<Caller> => {
   const caller = judge(desk, call, credential, known)
   call.judgeAgain = () => {
     if (known.kind === 'token') judgeToken(known, desk.world.clock.now())
-    return judgeAgain(desk, call, credential, known)
+    return judgeAgain(desk, call, credential, known, caller.organizationKey)
   }
   return caller
 }

@@ -45,17 +45,29 @@ export const judgeUser = (user: SignedIn, { organizationUid, byCookie }: Use): C
  * Of a credential as it was when its call was let in, and as it is now: whoever was signed out, removed or given less while
  * the call was under way may not finish it.
  */
-export const demandSame = (before: KnownKey | KnownToken, now: KnownKey | KnownToken, nowMs: number): void => {
+export const demandSame = (
+  before: KnownKey | KnownToken,
+  now: KnownKey | KnownToken,
+  nowMs: number,
+  /** That of the call, if it is one of a single organization. */
+  organizationKey?: number,
+): void => {
   if (now.kind === 'api_key') refuseEnded(now, nowMs)
-  if (before === now || hasKept(before, now)) return
+  if (before === now || hasKept(before, now, organizationKey)) return
   throw forbidden('the rights of this credential were changed while the call was under way, make it again')
 }
 
-const hasKept = (before: KnownKey | KnownToken, now: KnownKey | KnownToken): boolean => {
+const hasKept = (
+  before: KnownKey | KnownToken,
+  now: KnownKey | KnownToken,
+  organizationKey: number | undefined,
+): boolean => {
   if (before.kind === 'api_key') return now.kind === 'api_key' && now.rights === before.rights
-  return (
-    now.kind === 'token' && before.user.memberships.every((membership) => isAmong(now.user.memberships, membership))
-  )
+  const { memberships } = before.user
+  const needed =
+    organizationKey === undefined ? memberships : memberships.filter((each) => each.organizationKey === organizationKey)
+  if (organizationKey !== undefined && needed.length === 0) return false
+  return now.kind === 'token' && needed.every((membership) => isAmong(now.user.memberships, membership))
 }
 
 const isAmong = (memberships: readonly Membership[], { organizationKey, role }: Membership): boolean =>

@@ -33,7 +33,7 @@ const mostEntries = 50_000
  * A key may have a thousand rows, which take 0.4 MB. So large ones have memory of their own, and only they give way to each
  * other.
  */
-const largeBytes = 4096
+const largeBytes = 1024
 const mostLargeBytes = 32 * 1024 * 1024
 // Changed entries go by their tags; that entries also age is for changes that nobody thought of.
 const entryLifeMs = 600_000

@@ -166,8 +166,8 @@ const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> 
   return {
     kind: 'api_key',
     tags: [`api_key ${apiKey.key}`, `organization ${apiKey.organizationKey}`],
-    // As a text, as rows, and as rules.
-    bytes: 4 * rights.length,
+    // As a text, as rows, and as rules; and each address as a range.
+    bytes: 4 * rights.length + 250 * apiKey.addresses.length,
     caller,
     cookieCaller: { ...caller, byCookie: true },
     isEnabled: apiKey.enabled,

@@ -116,14 +116,19 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
     if (entity.weigh === undefined) return oneReply(call, rows, show(await find(world.sql, caller, 'GET', uid)))
     const texts = textsOfOne(call, rows)
     return whenItFits(call, holdersOfCall(call), (pieces) =>
-      callerSnapshot(call, world.listSql ?? world.sql, async (sql) => {
-        const bytes = await entity.weigh!(sql, caller, uid)
-        if (pieces === undefined && bytes > plainBytes) return bytes
-        const shown = show(await find(sql, caller, 'GET', uid))
-        if (pieces === undefined) return oneReply(call, rows, shown)
-        await addShown(texts, shown, pieces.add)
-        return pieces.reply(texts.headers)
-      }),
+      callerSnapshot(
+        call,
+        world.listSql ?? world.sql,
+        async (sql) => {
+          const bytes = await entity.weigh!(sql, caller, uid)
+          if (pieces === undefined && bytes > plainBytes) return bytes
+          const shown = show(await find(sql, caller, 'GET', uid))
+          if (pieces === undefined) return oneReply(call, rows, shown)
+          await addShown(texts, shown, pieces.add)
+          return pieces.reply(texts.headers)
+        },
+        pieces !== undefined,
+      ),
     )
   }
   const replyOf = async (shown: Shown, pieces: ReplyPieces | undefined, status?: number): Promise<Reply | number> => {

@@ -7,8 +7,9 @@ export type CatalogueKind = 'unit' | 'cycle' | 'folder' | 'template' | 'componen
 /** Undefined: no limit of that kind. */
 export type ComponentScope = {
   readonly folderPath: string | undefined
-  readonly componentIds: readonly string[] | undefined
   readonly componentUids: readonly string[] | undefined
+  /** Whether these were asked for by name. */
+  readonly isNamed: boolean
 }
 
 /** The next ones after a key; those that every organization has are left out. */
@@ -29,7 +30,7 @@ export const entitiesAfter = (
 const tableOf = (kind: CatalogueKind): string => (kind === 'template' ? 'component' : kind)
 
 const conditionOf = (sql: Sql, organizationKey: number, kind: CatalogueKind, scope: ComponentScope) => {
-  const { folderPath, componentIds, componentUids } = scope
+  const { folderPath, componentUids } = scope
   switch (kind) {
     case 'unit':
     case 'folder':
@@ -40,7 +41,6 @@ const conditionOf = (sql: Sql, organizationKey: number, kind: CatalogueKind, sco
       return sql`is_template`
     case 'component':
       return sql`not is_template
-        and ${componentIds === undefined ? sql`true` : sql`id = any(${componentIds as string[]}::text[])`}
         and ${componentUids === undefined ? sql`true` : sql`uid = any(${componentUids as string[]}::text[])`}
         and ${
           folderPath === undefined

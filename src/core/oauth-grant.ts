@@ -10,7 +10,7 @@ import { holds, openListing } from './listing.ts'
 export const codeLifeMs = 10 * 60_000
 export const accessTokenLifeMs = 86_400_000
 export const refreshTokenLifeMs = 90 * 86_400_000
-/** Of a user to one client, and tokens of each kind of a grant: neither asking for a code nor refreshing is limited. */
+/** Of a user to one client, and access tokens of a grant: neither asking for a code nor refreshing is limited. */
 export const mostGrants = 10_000
 
 export type NewCode = {
@@ -180,11 +180,11 @@ export const removeEndedGrants = async (sql: Sql, nowMs: number, most = mostGran
       and not exists (select from oauth_code where grant_key = oauth_grant.key and expires_at > ${nowMs})`
   await sql`
     delete from oauth_token
-    using (select grant_key, kind from oauth_token group by grant_key, kind having count(*) > ${most}) crowd,
+    using (select grant_key from oauth_token where kind = 'access' group by grant_key having count(*) > ${most}) crowd,
       lateral (
         select token_hash
         from oauth_token
-        where grant_key = crowd.grant_key and kind = crowd.kind
+        where grant_key = crowd.grant_key and kind = 'access'
         order by expires_at desc
         offset ${most}) surplus
     where oauth_token.token_hash = surplus.token_hash`

@@ -5,7 +5,7 @@ import type { Membership } from './user.ts'
 import { listMemberships } from './user.ts'
 
 export const sessionIdleMs = 30 * 24 * 3_600_000
-/** More than anybody needs who signs in for each call, every four minutes: signing in is not limited, and each leaves one. */
+/** More than anybody needs who signs in for each call, every five minutes: signing in is not limited, and each leaves one. */
 export const mostSessions = 10_000
 
 export const insertSession = async (sql: Sql, tokenHash: Buffer, userKey: number, nowMs: number): Promise<void> => {

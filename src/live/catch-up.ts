@@ -24,7 +24,7 @@ import { eventMaker, filesOf, joinEvents, namedEvent, sampleEvent } from './show
 import type { EventText, Streams } from './show.ts'
 
 /**
- * Listeners that read the journal by themselves at one time, one of each tenant; all others read it together. They use the connections of
+ * Listeners that read the journal by themselves at one time, one of each tenant, and one of all who read public data; all others read it together. They use the connections of
  * calls, and each goes through the rows of everybody. A turn is for one page: who waits for a client to read has none.
  */
 const catchUps = openShares(2)
@@ -235,27 +235,25 @@ const catchUp = async (hub: Hub, listener: Listener, last: readonly EventText[] 
       hub.setLive(listener)
       return true
     }
-    // One that fell behind on the way has a part of what the others got.
-    const { rest } = listener
-    const until = rest?.until ?? position
-    listener.hasMissed = rest !== undefined
-    if (!(await sendSince(hub, listener, until, rest?.after))) return false
-    listener.rest = undefined
-    listener.position = until
+    if (!(await sendSince(hub, listener))) return false
   }
 }
 
-const sendSince = async (
-  hub: Hub,
-  listener: Listener,
-  until: Position,
-  start: JournalPlace | undefined,
-): Promise<boolean> => {
-  const { channel } = listener
+/** Sends what was stored since the listener's position, and moves that. */
+const sendSince = async (hub: Hub, listener: Listener): Promise<boolean> => {
+  const { channel, rest } = listener
   const { wanted, organizationKey, show } = channel
   const from = listener.position!
   const { sql } = hub.world
-  const sendNext = openPortions<JournalRow, JournalPlace>(listener, mostRows, async (most, after = start) => {
+  // One that fell behind on the way has a part of what the others got, and behind that there is more.
+  let until = rest?.until
+  const sendNext = openPortions<JournalRow, JournalPlace>(listener, mostRows, async (most, after = rest?.after) => {
+    if (until === undefined) {
+      // Not before its turn: it would miss again whatever comes while it waits, and of a crowd nobody would ever be live.
+      until = hub.positionOf(listener)
+      if (until === undefined) return undefined
+      listener.hasMissed = false
+    }
     const page = await readJournal(sql, { from, until, after, wanted, organizationKey, most })
     // Rows went while the listener read those before them.
     if (!isAtOrAfter(from, page.trimmed)) {
@@ -275,7 +273,10 @@ const sendSince = async (
     }
   })
   const isSent = await listener.patiently(() => inTurn(listener, sendNext))
-  return isSent && listener.sendPatiently(joinEvents([], until))
+  if (!isSent || until === undefined || !(await listener.sendPatiently(joinEvents([], until)))) return false
+  listener.rest = undefined
+  listener.position = until
+  return true
 }
 
 /** Of the streams of a page those that the channel hears. */

@@ -1,7 +1,7 @@
 // Places of connections (docs/mqtt.md#limits). One that has shown a good key has a place in the share of its tenant and key,
 // from however many addresses: behind a proxy all clients have one. Before that it is a stranger, who can be anybody, and
 // strangers keep nobody out: where they are too many, the oldest of the address that has most of them gives way.
-import { addressGroup, inRanges } from '../base/http/address.ts'
+import { addressSite, holdersOfAddress, inRanges } from '../base/http/address.ts'
 import type { AddressRange } from '../base/config.ts'
 import { openShares } from '../base/shares.ts'
 import type { Holders, Holding } from '../base/shares.ts'
@@ -42,11 +42,11 @@ export const openPlaces = (
   const asking = openShares(mostStrangers)
   const strangers = openStrangers(mostStrangers)
   const enter = (address: string, occupant: Occupant): Place | undefined => {
-    const group = addressGroup(address)
+    const group = addressSite(address)
     const stranger: Stranger = { group, occupant }
     if (!strangers.enter(stranger)) return undefined
     // A proxy stands for many clients.
-    const question = inRanges(address, trustedProxies) ? undefined : asking.open([group])
+    const question = inRanges(address, trustedProxies) ? undefined : asking.open(holdersOfAddress(address))
     let settled: Holding | undefined
     return {
       ask: () => {
@@ -90,7 +90,7 @@ type Stranger = { readonly group: string; readonly occupant: Occupant }
 
 const openStrangers = (most: number) => {
   const all = new Set<Stranger>()
-  /** Those that can give way, by address, the oldest first. */
+  /** Those that can give way, by address, all of a /48 of IPv6 as one, the oldest first. */
   const idle = new Map<string, Set<Stranger>>()
   const keep = (stranger: Stranger): void => {
     const ofAddress = idle.get(stranger.group)
@@ -126,7 +126,7 @@ const openStrangers = (most: number) => {
   const everybodyIdle = function* (): Generator<Stranger> {
     for (const ofAddress of idle.values()) yield* ofAddress
   }
-  /** Of its own address first, which has a share of its own. */
+  /** Of its own site first, which has a share of its own. */
   const makeRoom = ({ group }: Stranger, bytes: number): boolean =>
     end(heaviest(idle.get(group) ?? [], bytes) ?? heaviest(everybodyIdle(), bytes))
   return { enter, keep, release, leave, makeRoom }

@@ -19,7 +19,7 @@ import type { Encoder } from './encode.ts'
 import { findCatalogueScope, findScope, readExportQuery } from './export-query.ts'
 import type { ExportQuery } from './export-query.ts'
 import { openParquet } from './parquet.ts'
-import { openStreamWalk, readPortions } from './portions.ts'
+import { openStreamWalk, readPortions, untilWhole } from './portions.ts'
 import type { Walk } from './portions.ts'
 import { sampleSource, statisticSource } from './source.ts'
 
@@ -50,7 +50,7 @@ export const getExport =
         if (query.what === 'catalogue') {
           const scope = await findCatalogueScope(world.readSql, caller, query)
           const texts = openTexts()
-          const walk = catalogueLines(caller, scope, texts.add)
+          const walk = untilWhole(catalogueLines(caller, scope, texts.add), scope)
           return streamReply(world, query, texts, readPortions(world, caller, call, walk, texts))
         }
         const encoder = openEncoder(query)
@@ -82,14 +82,20 @@ const openBytes = async (
   const scope = await findScope(readSql, caller, query)
   if (query.what === 'samples') {
     const samples = sampleSource(query.window)
-    return readPortions(world, caller, call, openStreamWalk(caller, scope, samples, encoder), encoder)
+    return readPortions(
+      world,
+      caller,
+      call,
+      untilWhole(openStreamWalk(caller, scope, samples, encoder), scope),
+      encoder,
+    )
   }
   const cycle = await findCycle(readSql, caller.organizationKey, query.cycleId!)
   if (cycle === undefined) throw await cycleNotFound(readSql, caller.organizationKey, query.cycleId!)
   const statistic = findStatistic(query.statId!)
   if (statistic === undefined) throw notFound('statistic', query.statId!, statistics)
   const source = statisticSource(query.window, cycle, statistic)
-  return readPortions(world, caller, call, openStreamWalk(caller, scope, source, encoder), encoder)
+  return readPortions(world, caller, call, untilWhole(openStreamWalk(caller, scope, source, encoder), scope), encoder)
 }
 
 const streamReply = async (

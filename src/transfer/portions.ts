@@ -4,7 +4,7 @@
 // The other way, one snapshot for all of it, would keep VACUUM from every row that was changed meanwhile, and chunks from
 // being dropped, for as long as the client likes; and one that ends in time would end the export of a large organization.
 import type { Call } from '../base/http/call.ts'
-import { conflict, Fault, notFound, shorten } from '../base/errors.ts'
+import { conflict, Fault, shorten } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import { openBreath } from '../base/slices.ts'
 import { snapshot, untilItIsRead } from '../base/database/sql.ts'
@@ -12,7 +12,7 @@ import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { holdersOf } from '../core/caller.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
-import { findKept, findNamed, placeOf, readScope, scopeStart } from '../core/sample/scope-read.ts'
+import { findKept, hasAllNamed, placeOf, readScope, scopeStart } from '../core/sample/scope-read.ts'
 import type { ScopedStream, StreamScope } from '../core/sample/scope-read.ts'
 import type { Encoder } from './encode.ts'
 import type { Item, Source } from './source.ts'
@@ -46,11 +46,12 @@ export async function* readPortions(
     return false
   }
   for (let isFirst = true, isOver = false; !isOver; isFirst = false) {
-    await call.judgeAgain?.()
     isOver = await whenThereIsPlace(isFirst ? 1 : mostWaits, (begin) =>
       // A walk goes on behind the last row that it has added.
       untilItIsRead(() =>
-        reading(readSql, holdersOf(caller, call.address), call, (pool) => {
+        reading(readSql, holdersOf(caller, call.address), call, async (pool) => {
+          // When it has its place: that may have taken minutes.
+          await call.judgeAgain?.()
           begin()
           return snapshot(pool, readPortion)
         }),
@@ -80,13 +81,15 @@ export const openStreamWalk = <Read extends Item>(
 
   /**
    * The samples of a stream that is removed go by and by, and what is left of it must not look like all. One that has not been
-   * begun is left out, as it is of exports that begin now, unless it was asked for by the name of its component.
+   * begun is left out, as it is of exports that begin now.
    */
   const leaveOutRemoved = async (sql: Transaction): Promise<void> => {
     const kept = await findKept(sql, streams)
-    for (const [index, { key, id, component }] of streams.entries())
-      if (!kept.has(key) && ((index === 0 && resumeMs !== undefined) || scope.componentIds !== undefined))
-        throw conflict(`stream '${shorten(id ?? '')}' of '${shorten(component.id ?? '')}' was removed meanwhile`)
+    const begun = resumeMs === undefined ? undefined : streams[0]!
+    if (begun && !kept.has(begun.key))
+      throw conflict(
+        `stream '${shorten(begun.id ?? '')}' of '${shorten(begun.component.id ?? '')}' was removed meanwhile`,
+      )
     streams = streams.filter(({ key }) => kept.has(key))
   }
 
@@ -114,10 +117,7 @@ export const openStreamWalk = <Read extends Item>(
       sureIn = sql
     }
     if (streams.length === 0) {
-      if (hasAll) {
-        await demandNamed(sql, scope)
-        return true
-      }
+      if (hasAll) return true
       await readStreams(sql)
       return false
     }
@@ -141,12 +141,15 @@ export const openStreamWalk = <Read extends Item>(
   }
 }
 
-/** A component that was asked for by its name may have been removed before its turn came. */
-const demandNamed = async (sql: Transaction, { organizationKey, componentIds }: StreamScope): Promise<void> => {
-  if (componentIds === undefined) return
-  const found = await findNamed(sql, organizationKey, componentIds, [])
-  for (const id of componentIds) if (!found.has(id)) throw notFound('component', id)
-}
+/** The same walk, whose end is refused where something that was asked for by name has been removed before its turn came. */
+export const untilWhole =
+  (walk: Walk, scope: Parameters<typeof hasAllNamed>[1]): Walk =>
+  async (sql) => {
+    const isLast = await walk(sql)
+    if (isLast && !(await hasAllNamed(sql, scope)))
+      throw conflict('a component or stream that was asked for was removed meanwhile')
+    return isLast
+  }
 
 const whenThereIsPlace = async <T>(most: number, read: (begin: () => void) => Promise<T>): Promise<T> => {
   for (let waits = 1; ; waits += 1) {

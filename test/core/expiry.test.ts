@@ -102,7 +102,7 @@ describe('expiry', () => {
     assert.equal(await count('oauth_grant'), 2)
   })
 
-  it('removes the oldest tokens of a grant and the longest unused grants to a client beyond the most', async () => {
+  it('removes the oldest access tokens of a grant, but no refresh token, and the longest unused grants to a client beyond the most', async () => {
     const { sql } = database
     await sql`delete from oauth_grant`
     const tokens = (key: number, label: string, ageMs: number) =>
@@ -128,6 +128,7 @@ describe('expiry', () => {
       'access now',
       'refresh before',
       'refresh now',
+      'refresh that is surplus',
     ])
   })
 

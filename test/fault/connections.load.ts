@@ -202,11 +202,13 @@ describe('connections to the database', function () {
   it('says at the start when the database has fewer than this server may open', async () => {
     await limit(43)
     const { lines } = await start({})
-    const warnings = lines.filter((line) => line.includes('"level":"warn"') || line.includes('"level":40'))
+    const isWarning = (line: string) => line.includes('"level":"warn"') || line.includes('"level":40')
+    // A machine whose processes may open few files is another matter.
+    const warnings = lines.filter((line) => isWarning(line) && !line.includes('ulimit -n'))
     assert.equal(warnings.length, 1, lines.join('\n'))
     assert.match(
       warnings[0]!,
-      /this server opens up to 44 connections, and the database has 43 for it: raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS/,
+      /this server opens up to 45 connections, and the database has 43 for it: raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS/,
     )
   })
 

@@ -52,7 +52,7 @@ const openCatchUps = () => {
     listener.channel = channels.add(listener.facts, listener)
     listener.position = before
     listener.hasMissed = true
-    return { reply, begin: () => void bringBack(hub, undefined as unknown as Reading, listener) }
+    return { listener, reply, begin: () => void bringBack(hub, undefined as unknown as Reading, listener) }
   }
   /** The organizations whose rows are being read. */
   const asked = async () => {
@@ -77,6 +77,20 @@ describe('live/catch-up', () => {
       assert.deepEqual(await asked(), left > 0 ? [1] : [])
     }
     assert.equal(live.length, 21)
+  })
+
+  it('makes one live after another though something is stored all the time', async () => {
+    const { open, asked, live, answer } = openCatchUps()
+    const crowd = Array.from({ length: 10 }, () => open(1))
+    for (const { begin } of crowd) begin()
+    for (let count = 1; count <= crowd.length; count += 1) {
+      assert.deepEqual(await asked(), [1])
+      // All that wait have missed it; the one that is read for knows where it goes on.
+      for (const { listener } of crowd.slice(count)) listener.hasMissed = true
+      answer(1)
+      await asked()
+      assert.equal(live.length, count)
+    }
   })
 
   it('does not read it for one whose client has no room, nor keeps others waiting for that', async () => {

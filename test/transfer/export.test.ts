@@ -357,6 +357,49 @@ describe('GET /api/export', function () {
       await assert.rejects(reply.text())
     })
 
+    it('goes on when its user leaves another organization', async () => {
+      const user = await addUser(service.sql, 'two@example.org')
+      await addMember(service.sql, service.organizationUid, user, 'guest')
+      const other = await addOrganization(service.sql, 'Two', user)
+      const reply = await begin(
+        `compId=Long&org=${service.organizationUid}&session=${await addSession(service.sql, user)}`,
+      )
+      await service.sql`delete from organization where key = ${other.key}`
+      assert.equal((await reply.text()).split('\r\n').length, 302)
+    })
+
+    it('goes on when a component is given another ID, and is cut off when another has the ID of one that is removed', async () => {
+      const text = [{ id: 'text', valueType: 'STRING' }]
+      const [long] = await service.sql<[{ uid: string }]>`select uid from component where id = 'Long'`
+      const later = await manage.make('component', { id: 'Later', stream: text })
+      const renamed = await begin(`compId=Long&api_key=${service.apiKey}`)
+      assert.equal((await manage.ask('PUT', `/api/component/${long.uid}`, { id: 'Longer' })).status, 200)
+      assert.equal((await renamed.text()).split('\r\n').length, 302)
+      assert.equal((await manage.ask('PUT', `/api/component/${long.uid}`, { id: 'Long' })).status, 200)
+      const replaced = await begin(`compId=Long&compId=Later&api_key=${service.apiKey}`)
+      assert.equal((await manage.ask('DELETE', `/api/component/${later.uid}`)).status, 200)
+      await manage.make('component', { id: 'Later', stream: text })
+      await assert.rejects(replaced.text())
+    })
+
+    it('has each point once, though their texts fill several portions', async () => {
+      const stream = Array.from({ length: 60 }, (_, n) => ({ id: `p${n}`, kind: 'point', valueType: 'STRING' }))
+      const { uid } = await manage.make('component', { id: 'Points', stream })
+      await service.sql`
+        insert into point_sample (stream_key, time, text)
+        select stream.key, to_timestamp(1700000000), repeat('x', 60000)
+        from stream join component on component.key = component_key where component.uid = ${uid}`
+      const reply = await begin(`compId=Points&api_key=${service.apiKey}`)
+      const ids = (await reply.text())
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[1])
+      assert.deepEqual(
+        ids,
+        stream.map(({ id }) => id),
+      )
+    })
+
     it('ends when its key is given less, and goes on when its user is given more', async () => {
       const { uid, secret } = await addApiKey(service.sql, service.organizationUid, [
         { resource: 'component/*/feed', methods: ['GET'] },

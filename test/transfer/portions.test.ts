@@ -48,7 +48,7 @@ describe('the walk of an export', () => {
     const scope = {
       organizationKey: organization.key,
       folderPath: undefined,
-      componentIds: undefined,
+      isNamed: false,
       componentUids: undefined,
       streamIds: undefined,
     }

@@ -146,7 +146,15 @@ export const openPool = (
       give(driver)
     }
   }
-  const own = async (work: OwnWork, signal: AbortSignal | undefined): Promise<unknown> => {
+  const own: Own = async (work, signal, enter) => {
+    const leaveShare = await enter?.(shares)
+    try {
+      return await ownWork(work, signal)
+    } finally {
+      leaveShare?.()
+    }
+  }
+  const ownWork = async (work: OwnWork, signal: AbortSignal | undefined): Promise<unknown> => {
     const driver = await take()
     // The query asked last: the driver knows its backend, which is that of all queries here.
     let last: { readonly state?: { readonly pid: number | null; readonly secret: number | null } } | undefined
@@ -214,7 +222,8 @@ export const onOwnConnection = <T>(
   pool: Pool,
   signal: AbortSignal | undefined,
   work: (sql: Pool) => Promise<T>,
-): Promise<T> => (Reflect.get(pool, ownProperty) as Own)(work, signal) as Promise<T>
+  enter?: Enter,
+): Promise<T> => (Reflect.get(pool, ownProperty) as Own)(work, signal, enter) as Promise<T>
 
 const ownProperty = Symbol('own')
 
@@ -244,7 +253,7 @@ export const openRoutedPool = (
   return withReadings(
     primary,
     (mode, work) => (mode.endsWith(readOnly) ? routed((pool) => pool.begin(mode, work)) : primary.begin(mode, work)),
-    (work, signal) => routed((pool) => onOwnConnection(pool, signal, work)),
+    (work, signal, enter) => routed((pool) => onOwnConnection(pool, signal, work, enter)),
   )
 }
 
@@ -253,8 +262,8 @@ export const openRoutedPool = (
  * name may stand for several servers. If not, what was read, or the error that came of it, means nothing.
  */
 export const checkedPool = ({ pool, shows }: Route): Pool => {
-  const own: Own = (work, signal) =>
-    onOwnConnection(pool, signal, async (sql) => {
+  const own: Own = (work, signal, enter) => {
+    const checked = async (sql: Pool) => {
       const isShown = shows(sql)
       isShown.catch(() => {})
       const result = await work(sql).catch(async (error: unknown) => {
@@ -263,7 +272,9 @@ export const checkedPool = ({ pool, shows }: Route): Pool => {
       })
       if (!(await isShown)) throw behind()
       return result
-    })
+    }
+    return onOwnConnection(pool, signal, checked, enter)
+  }
   return withReadings(pool, (mode, work) => own((sql) => sql.begin(mode, work), undefined), own)
 }
 
@@ -289,7 +300,9 @@ export const transactionShares = (pool: Pool): Shares => Reflect.get(pool, share
 const sharesProperty = Symbol('shares')
 
 type OwnWork = (sql: Pool) => Promise<unknown>
-type Own = (work: OwnWork, signal: AbortSignal | undefined) => Promise<unknown>
+/** Takes a place of the pool that the work goes to in the end, and gives how to leave it. */
+type Enter = (shares: Shares) => Promise<() => void>
+type Own = (work: OwnWork, signal: AbortSignal | undefined, enter?: Enter) => Promise<unknown>
 
 /**
  * The one connection of a driver, on which transactions can be begun; a reading transaction need not be waited for at

@@ -93,6 +93,8 @@ export const openFailures = (
   /** Used-up buckets and the end of their window, and the own ones of those who were refused: without a look-up. */
   const full = new Map<string, number>()
   const strangers = openShares(mostStrangers)
+  /** Anybody, until it is known whether they are familiar. */
+  const asking = openShares(mostStrangers)
   const questions: Question[] = []
   let isAsking = false
 
@@ -199,11 +201,21 @@ export const openFailures = (
       if (!isAsking) void askAll()
     })
 
+  const isKnownInTurn = async (familiar: string, holders: Holders | undefined): Promise<boolean> => {
+    const place = holders && asking.open(holders)
+    if (place?.take(1) === false) throw tooMany()
+    try {
+      return await isKnown(familiar)
+    } finally {
+      place?.give()
+    }
+  }
+
   const attempt: Attempt = async (given, work, options = {}) => {
     const { isFailure = isUnauthorized, mostWaiting = Number.POSITIVE_INFINITY, familiar } = options
     const own = familiar === undefined ? [] : [ownBucket(familiar)]
     refuseFull(own, familiar)
-    const isFamiliar = familiar !== undefined && (await isKnown(familiar))
+    const isFamiliar = familiar !== undefined && (await isKnownInTurn(familiar, options.holders))
     const buckets = isFamiliar ? own : given
     refuseFull(buckets, familiar)
     const place = isFamiliar || options.holders === undefined ? undefined : strangers.open(options.holders)

@@ -33,21 +33,26 @@ export const listReply = <Row>(
 ): Promise<Reply> => {
   const format = rowFormat(call)
   return whenItFits(call, holdersOfCall(call), (pieces) =>
-    callerSnapshot(call, pool, async (sql) => {
-      const rows = await list(sql)
-      const texts = rowTexts(format, about.columns, {
-        before: `{"success":true,"message":"",${JSON.stringify(about.name)}:[`,
-        after: `],"totalCount":${rows.totalCount}}`,
-      })
-      if (pieces) {
-        // Pieces go on when it is too much for their room: they count what is needed.
-        if (await write(rows, texts, show, pieces.add, mostReplyBytes)) throw replyTooLarge()
-        return pieces.reply(texts.headers)
-      }
-      let text = ''
-      const add = (more: string) => void (text += more)
-      return (await write(rows, texts, show, add, plainBytes)) ?? { status: 200, headers: texts.headers, body: text }
-    }),
+    callerSnapshot(
+      call,
+      pool,
+      async (sql) => {
+        const rows = await list(sql)
+        const texts = rowTexts(format, about.columns, {
+          before: `{"success":true,"message":"",${JSON.stringify(about.name)}:[`,
+          after: `],"totalCount":${rows.totalCount}}`,
+        })
+        if (pieces) {
+          // Pieces go on when it is too much for their room: they count what is needed.
+          if (await write(rows, texts, show, pieces.add, mostReplyBytes)) throw replyTooLarge()
+          return pieces.reply(texts.headers)
+        }
+        let text = ''
+        const add = (more: string) => void (text += more)
+        return (await write(rows, texts, show, add, plainBytes)) ?? { status: 200, headers: texts.headers, body: text }
+      },
+      pieces !== undefined,
+    ),
   )
 }
 

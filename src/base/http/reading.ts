@@ -8,8 +8,8 @@
 import type { Call } from './call.ts'
 import { whenClosed, whenGone } from './connection.ts'
 import { busy, clientGone, tookTooLong } from '../errors.ts'
-import { guarded, onOwnConnection, transactionShares } from '../database/pool.ts'
-import type { Holders } from '../shares.ts'
+import { guarded, onOwnConnection } from '../database/pool.ts'
+import type { Holders, Shares } from '../shares.ts'
 import { openShares } from '../shares.ts'
 import { holdersOfCall } from './room.ts'
 import { snapshot } from '../database/sql.ts'
@@ -50,6 +50,7 @@ export type ReadingWorld = World & { readonly reading: Reading }
 
 /** Longer than it takes to find the database silent (pulse.ts), which is then the reported error. */
 const patienceMs = 20_000
+const briefPatienceMs = 2000
 
 /**
  * A caller alone may have half of the places. With 8 places a caller's 32 connections read 0.8 as fast as when all
@@ -87,20 +88,26 @@ export const openReading = (timeoutMs: number, places: number): Reading => {
 type Read<T> = (sql: Pool) => Promise<T>
 
 /**
- * One moment of the database, for calls that read the catalogue: lists, and single things that may be large. The pool is
- * that of changes, which share its connections in the same way (caller-transaction.ts): a search through 150,000 streams
- * takes a second, and sixty of them at once kept everybody's changes waiting for 40.
+ * One moment of the database, for calls that read the catalogue: lists, and single things that may be large. Where there are no
+ * standbys the pool is that of changes, which share its connections in the same way (caller-transaction.ts): a search through
+ * 150,000 streams takes a second, and sixty of them at once kept everybody's changes waiting for 40.
  */
-export const callerSnapshot = <T>(call: Call, pool: Pool, read: (sql: Transaction) => Promise<T>): Promise<T> =>
-  untilGone(call, async (signal) => {
-    const holding = transactionShares(pool).open(holdersOfCall(call))
-    if (!(await holding.wait(1, patienceMs, signal))) throw busy('too many lists at once')
+export const callerSnapshot = <T>(
+  call: Call,
+  pool: Pool,
+  read: (sql: Transaction) => Promise<T>,
+  /** Whether memory for the reply is held already: others may need it, and it does not wait for long. */
+  hasMemory = false,
+): Promise<T> =>
+  untilGone(call, (signal) => {
     const look = () => {
       if (signal.aborted) throw clientGone()
     }
-    try {
-      return await onOwnConnection(pool, signal, (sql) => snapshot(guarded(sql, look), read))
-    } finally {
-      holding.give()
+    const enter = async (shares: Shares) => {
+      const holding = shares.open(holdersOfCall(call))
+      if (!(await holding.wait(1, hasMemory ? briefPatienceMs : patienceMs, signal)))
+        throw busy('too many lists at once')
+      return () => holding.give()
     }
+    return onOwnConnection(pool, signal, (sql) => snapshot(guarded(sql, look), read), enter)
   })

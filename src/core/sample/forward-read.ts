@@ -28,7 +28,11 @@ export const readForward = async (
   const isPoint = streams[0]?.kind === 'point'
   const other = streams.findIndex(({ kind }) => (kind === 'point') !== isPoint)
   const some = other < 0 ? streams : streams.slice(0, other)
-  if (isPoint) return { samples: await readPoints(sql, some, window), done: some.length }
+  if (isPoint) {
+    // A point has one sample: behind it there is nothing more.
+    const rest = afterMs === undefined ? some : some.slice(1)
+    return { samples: await readPoints(sql, rest, window), done: some.length }
+  }
   const samples = await readStored(sql, some, window, afterMs, most)
   const last = samples.at(-1)
   if (last === undefined || samples.length < most) return { samples, done: some.length }

@@ -9,9 +9,10 @@ export type StreamScope = {
   readonly organizationKey: number
   /** Components in this folder, or below it. */
   readonly folderPath: string | undefined
-  readonly componentIds: readonly string[] | undefined
-  /** The components that the caller may see at all. */
+  /** The components that were asked for by name, or that the caller may see at all. */
   readonly componentUids: readonly string[] | undefined
+  /** Whether they were asked for: then one that is gone makes it less than whole. */
+  readonly isNamed: boolean
   readonly streamIds: readonly string[] | undefined
 }
 
@@ -60,6 +61,20 @@ export const findKept = async (sql: Sql, streams: readonly ScopedStream[]): Prom
   return new Set(rows.map(({ key }) => key))
 }
 
+/** Whether all components that were asked for by name are there still, and all streams that were asked for in them. */
+export const hasAllNamed = async (
+  sql: Sql,
+  { componentUids, isNamed, streamIds }: Pick<StreamScope, 'componentUids' | 'isNamed'> & Partial<StreamScope>,
+): Promise<boolean> => {
+  if (!isNamed) return true
+  const [counted] = await sql<[{ components: number; streams: number }]>`
+    select count(distinct component.key)::integer as components, count(distinct stream.id)::integer as streams
+    from component
+    left join stream on stream.component_key = component.key and stream.id = any(${streamIds ?? []}::text[])
+    where component.uid = any(${componentUids!}::text[])`
+  return counted.components === new Set(componentUids).size && counted.streams === new Set(streamIds).size
+}
+
 type ComponentRow = {
   readonly componentKey: number
   readonly componentUid: string
@@ -67,9 +82,8 @@ type ComponentRow = {
   readonly componentZone: string
 }
 
-const inScope = (sql: Sql, { organizationKey, folderPath, componentIds, componentUids }: StreamScope) => sql`
+const inScope = (sql: Sql, { organizationKey, folderPath, componentUids }: StreamScope) => sql`
   component.organization_key = ${organizationKey} and not component.is_template
-  and ${componentIds === undefined ? sql`true` : sql`component.id = any(${componentIds}::text[])`}
   and ${componentUids === undefined ? sql`true` : sql`component.uid = any(${componentUids}::text[])`}
   and ${
     folderPath === undefined

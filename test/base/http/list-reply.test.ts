@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { SyntaxKind } from 'typescript/unstable/ast'
 import { callerTransaction } from '../../../src/base/database/caller-transaction.ts'
-import { transactionShares } from '../../../src/base/database/pool.ts'
+import { openPool, openRoutedPool, transactionShares } from '../../../src/base/database/pool.ts'
 import type { Call } from '../../../src/base/http/call.ts'
 import { largeReplies } from '../../../src/base/http/large-reply.ts'
 import { listReply } from '../../../src/base/http/list-reply.ts'
@@ -109,6 +109,32 @@ describe('the reply of a list', () => {
     )
     const shown = `[${list.map(String).join(',')}]`
     assert.equal(text, `{"success":true,"message":"","row":[{"text":"a","list":${shown}},{"text":"b"}],"totalCount":9}`)
+  })
+
+  it('takes the place of the standby that it is read from, and none of changes', async () => {
+    const { sql: primary } = database
+    const standby = openPool(database.url, { connections: 3, queries: 1, name: 'lists of a test' })
+    const routed = openRoutedPool(
+      primary,
+      async () => ({ pool: standby, shows: async () => true }),
+      () => {},
+    )
+    const [ofPrimary, ofStandby] = [transactionShares(primary), transactionShares(standby)]
+    const before = [ofPrimary.free(), ofStandby.free()]
+    let during: readonly number[] = []
+    await listReply(
+      call,
+      routed,
+      { name: 'row', columns: ['text'] },
+      async () => {
+        during = [ofPrimary.free(), ofStandby.free()]
+        return { totalCount: 0, pageCount: 0, read: async () => [] }
+      },
+      (row: Row) => row,
+    )
+    await standby.end()
+    assert.deepEqual(during, [before[0], before[1]! - 1])
+    assert.deepEqual([ofPrimary.free(), ofStandby.free()], before)
   })
 
   it('has no more than a share of the connections of changes, and leaves with its client', async () => {
