@@ -29,7 +29,7 @@ export type MqttLimits = PlaceLimits & {
 
 export const usualLimits: MqttLimits = {
   mostConnections: 10_000,
-  // More than look-ups of one address that wait (access/look-up.ts): guesses at keys do not take all of a proxy's.
+  // More than look-ups of one address that wait (access/look-up.ts): guesses at keys do not take all of a proxy's, unless the process may open few files.
   mostStrangers: 6000,
   mostHeldBytes: 32 * 1024 * 1024,
   mostFurther: 10_000,
