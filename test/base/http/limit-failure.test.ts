@@ -319,6 +319,32 @@ describe('a limit of failures', () => {
     assert.equal(await ask('d'), 200)
   })
 
+  it('has so many wait for the look-up, half of them of one address, and refuses more at once', async () => {
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const { read, add, keep } = openCounts()
+    const slow: Counts = {
+      read: async (buckets, nowMs) => {
+        await answered
+        return read(buckets, nowMs)
+      },
+      add,
+      keep,
+    }
+    const { attempt } = open(10, slow)
+    let refused = 0
+    const attempts = Array.from({ length: mostStrangers }, (_, n) =>
+      attempt(['address a', `e-mail ${n}`], async () => 200, {
+        familiar: `familiar ${n}`,
+        holders: ['address a'],
+      }).catch(({ status }: Fault) => void (refused += Number(status === 503))),
+    )
+    await nextTurn()
+    assert.equal(refused, mostStrangers / 2)
+    answer()
+    await Promise.all(attempts)
+  })
+
   it('has so many wait of all addresses that are not familiar, and those that are beside them', async () => {
     const { attempt, know } = open(10)
     await know('familiar known')
