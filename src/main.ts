@@ -150,7 +150,7 @@ const stopDatabaseWithinMs = 5000
 
 // Left to itself, V8 looks for garbage when the heap is four times its live part: an overload then took 420 MB. With
 // half as much again it takes 260, for one more short pause a second.
-setFlagsFromString('--heap-growing-percent=50')
+setFlagsFromString('--heap-growing-percent=30')
 
 const usage = `Coppice: a time-series data service.
 

@@ -70,9 +70,8 @@ export const openRoom = (sizes: RoomSizes, { isOfStrangers = false }: RoomOption
 })
 
 // The sizes are for an overload that takes less than 400 MB, with the values made of bodies and the garbage that V8 has not
-// looked for yet: arrays of 5,000 samples over 256 connections took 366, and of 100,000 over 64 391 (test/bench/README.md).
-// More room would not be faster: the writer takes 20,000 samples at a time, and 12 MiB, the most that one caller may have
-// under work, are 180,000.
+// looked for yet (test/bench/README.md). More room would not be faster: the writer takes 20,000 samples at a time, and 8 MiB, the most
+// that one caller may have under work, are 120,000.
 const knownRoom = openRoom({
   arrivals: 6000,
   beginnings: 32 * mebibyte,
@@ -85,7 +84,7 @@ const knownRoom = openRoom({
   pieces: 32 * mebibyte,
   replies: mostReplyBytes,
   waitingReplies: mostReplyBytes,
-  work: 24 * mebibyte,
+  work: 16 * mebibyte,
   smallWork: 4 * mebibyte,
 })
 const strangersRoom = openRoom(
