@@ -41,6 +41,8 @@ export const openCatalogueLines = (caller: Caller, scope: ComponentScope, add: (
   let phase = 0
   let afterKey = 0
   return async (sql: Transaction): Promise<boolean> => {
+    // It may be asked again where what comes behind it has failed.
+    if (phase === phases.length) return true
     const { kind, part } = phases[phase]!
     const next = await entitiesAfter(sql, caller.organizationKey, kind, afterKey, entitiesAtOnce, scope)
     for (const { key, uid } of next) {

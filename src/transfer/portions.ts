@@ -7,6 +7,7 @@ import type { Call } from '../base/http/call.ts'
 import { conflict, Fault, shorten } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import { openBreath } from '../base/slices.ts'
+import { demandShown } from '../base/database/pool.ts'
 import { snapshot, untilItIsRead } from '../base/database/sql.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
@@ -52,6 +53,8 @@ export async function* readPortions(
         reading(readSql, holdersOf(caller, call.address), call, async (pool) => {
           // When it has its place: that may have taken minutes.
           await call.judgeAgain?.()
+          // Its rows are kept though it may be begun anew: those of a standby that is behind are not all.
+          await demandShown(pool)
           begin()
           return snapshot(pool, readPortion)
         }),

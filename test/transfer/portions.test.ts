@@ -1,11 +1,22 @@
 // The walk of an export through streams, on a database whose readings fail in the middle, as those of a standby may.
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { openRoutedPool } from '../../src/base/database/pool.ts'
+import type { Call } from '../../src/base/http/call.ts'
+import { openReading } from '../../src/base/http/reading.ts'
+import type { ReadingWorld } from '../../src/base/http/reading.ts'
+import { openCatalogueLines } from '../../src/catalog/catalogue.ts'
 import { snapshot } from '../../src/base/database/sql.ts'
 import type { Caller } from '../../src/core/caller.ts'
-import { openStreamWalk } from '../../src/transfer/portions.ts'
+import { openCsv, openTexts } from '../../src/transfer/encode.ts'
+import type { Encoder } from '../../src/transfer/encode.ts'
+import { openStreamWalk, readPortions } from '../../src/transfer/portions.ts'
+import type { Walk } from '../../src/transfer/portions.ts'
 import { sampleSource } from '../../src/transfer/source.ts'
 import type { Source } from '../../src/transfer/source.ts'
 import type { Sample } from '../../src/core/sample/sample.ts'
+import { callerOf } from '../support/caller.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { openRandom } from '../support/random.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -66,5 +77,51 @@ describe('the walk of an export', () => {
       rows,
       ['a', 'b', 'c'].flatMap((id) => Array.from({ length: 100 }, (_, time) => `${id} ${time}`)),
     )
+  })
+
+  it('keeps nothing of a standby that turns out to be behind', async () => {
+    const [organization] = await service.sql<[{ key: number; uid: string }]>`select key, uid from organization`
+    const caller = callerOf(organization)
+    const behind = await openTestDatabase()
+    let routes = 0
+    /** Each other reading comes to one that has nothing yet. */
+    const readSql = openRoutedPool(
+      service.sql,
+      async () => ((routes += 1) % 2 === 1 ? { pool: behind.sql, shows: async () => false } : undefined),
+      () => {},
+    )
+    const world = { readSql, reading: openReading(10_000, 4) } as unknown as ReadingWorld
+    const call = { address: '192.0.2.1', socket: new EventEmitter() } as unknown as Call
+    const scope = { folderPath: undefined, componentUids: undefined, isNamed: false }
+    /** A portion is over after each step. */
+    const endEach = <T extends { readonly size: () => number }>(encoder: T): T => ({ ...encoder, size: () => 2 ** 21 })
+    const read = async (walk: Walk, encoder: Pick<Encoder, 'size' | 'take' | 'end'>) => {
+      let text = ''
+      for await (const bytes of readPortions(world, caller, call, walk, encoder)) text += bytes.toString()
+      return text
+    }
+    try {
+      const csv = endEach(openCsv(false))
+      const source = sampleSource({ startMs: undefined, endMs: undefined })
+      const streams = { ...scope, organizationKey: organization.key, streamIds: undefined }
+      const rows = await read(openStreamWalk(caller, streams, source, csv), csv)
+      assert.equal(rows.split('\r\n').length, 302)
+      const texts = openTexts()
+      const lines = await read(openCatalogueLines(caller, scope, texts.add), texts)
+      assert.match(lines, /"component":\{.*"id":"Plant"/)
+      assert.ok(routes > 6)
+    } finally {
+      await behind.drop()
+    }
+  })
+
+  it('is over still, of a catalogue, when it is asked again', async () => {
+    const [organization] = await service.sql<[{ key: number; uid: string }]>`select key, uid from organization`
+    const scope = { folderPath: undefined, componentUids: undefined, isNamed: false }
+    const walk = openCatalogueLines(callerOf(organization), scope, () => {})
+    await snapshot(service.sql, async (sql) => {
+      while (!(await walk(sql)));
+      assert.equal(await walk(sql), true)
+    })
   })
 })

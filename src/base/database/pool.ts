@@ -266,7 +266,7 @@ export const checkedPool = ({ pool, shows }: Route): Pool => {
     const checked = async (sql: Pool) => {
       const isShown = shows(sql)
       isShown.catch(() => {})
-      const result = await work(sql).catch(async (error: unknown) => {
+      const result = await work(withShown(sql, isShown)).catch(async (error: unknown) => {
         if (await isShown.catch(() => true)) throw error
         throw behind()
       })
@@ -279,6 +279,21 @@ export const checkedPool = ({ pool, shows }: Route): Pool => {
 }
 
 const behind = () => new SocketError('25006', 'the standby is behind')
+
+const withShown = (sql: Pool, isShown: Promise<boolean>): Pool =>
+  new Proxy(sql, {
+    get: (target, property) => (property === shownProperty ? isShown : (Reflect.get(target, property) as unknown)),
+  })
+
+/**
+ * For work on an own connection that keeps what it has read though its reading is begun anew: waits until it is known that the
+ * connection shows enough, and fails where it does not.
+ */
+export const demandShown = async (sql: Pool): Promise<void> => {
+  if ((await (Reflect.get(sql, shownProperty) as Promise<boolean> | undefined)) === false) throw behind()
+}
+
+const shownProperty = Symbol('shown')
 
 const withReadings = (pool: Pool, read: (mode: string, work: Work) => Promise<unknown>, own: Own): Pool => {
   const begin = (...given: readonly [Work] | readonly [mode: string, Work]) => {
