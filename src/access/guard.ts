@@ -10,7 +10,7 @@
 import { addressGroup } from '../base/http/address.ts'
 import type { Call, Handler } from '../base/http/call.ts'
 import { readInput } from '../base/http/input.ts'
-import { Fault, forbidden, unauthorized } from '../base/errors.ts'
+import { busy, Fault, forbidden, unauthorized } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Holders } from '../base/shares.ts'
@@ -90,7 +90,10 @@ export const openAccess = (world: World, secrets: Secrets): Access => {
         ? identified.then((caller) => admit(caller, call, handle))
         : admit(identified, call, handle)
     },
-    guardLasting: (handle) => async (call) => admit(await identifyLasting(desk, call), call, handle),
+    guardLasting: (handle) => async (call) => {
+      const { caller, letGo } = await identifyLasting(desk, call)
+      return whileHeld(letGo, () => admit(caller, call, handle))
+    },
     guardSink: (handle) => async (call) => admit(await identifyForSink(desk, call), call, handle),
     guardAccount: (handle) => async (call) => admitAccount(await identifyAccount(desk, call), call, handle),
     guardAnywhere: (handle) => async (call) => handle(accountOf(await identifyAccount(desk, call)), call),
@@ -151,12 +154,15 @@ const judgeAgain = (
   return undefined
 }
 
-const identifyLasting = async (desk: Desk, call: Call): Promise<Caller> => {
+/** A caller whose credential is held until the call is over. */
+type Lasting = { readonly caller: Caller; readonly letGo: () => void }
+
+const identifyLasting = async (desk: Desk, call: Call): Promise<Lasting> => {
   const credential = findCredential(call)
   if (credential === undefined) {
     const caller = await identifyReader(desk, call)
     call.judgeAgain = async () => void (await identifyReader(desk, call))
-    return caller
+    return { caller, letGo: () => {} }
   }
   const known = await recognize(desk.recognition, credential, call.address)
   const caller = judge(desk, call, credential, known)
@@ -164,7 +170,23 @@ const identifyLasting = async (desk: Desk, call: Call): Promise<Caller> => {
     if (known.kind === 'token') judgeToken(known, desk.world.clock.now())
     return judgeAgain(desk, call, credential, known, caller.organizationKey)
   }
-  return caller
+  const letGo = desk.recognition.memory.hold(credential.secret, known, holdersOf(caller, call.address))
+  if (letGo === undefined) throw busy('too many keys with many rows are in use by listeners and exports')
+  return { caller, letGo }
+}
+
+const whileHeld = async (letGo: () => void, handle: () => Promise<Reply>): Promise<Reply> => {
+  try {
+    const reply = await handle()
+    const onSent = () => {
+      letGo()
+      reply.onSent?.()
+    }
+    return { ...reply, onSent }
+  } catch (error) {
+    letGo()
+    throw error
+  }
 }
 
 const useOf = ({ world }: Desk, call: Call, credential: Credential) => ({

@@ -4,6 +4,8 @@
 // second. There is no timer and no connection to lose: an idle server asks nothing, and one that cannot ask does not
 // answer from memory.
 import { ownText } from '../base/own-text.ts'
+import { openShares } from '../base/shares.ts'
+import type { Holders, Holding } from '../base/shares.ts'
 import type { AccessChanges } from '../core/access-change.ts'
 import { accessChangesKeptMs } from '../core/access-change.ts'
 
@@ -11,6 +13,8 @@ export type Remembered = {
   readonly tags: readonly string[]
   /** About the bytes that it takes, where these may be many. */
   readonly bytes?: number
+  /** Where given: two of one name that have the same are the same. */
+  readonly rights?: string
 }
 
 export type Memory<T extends Remembered> = {
@@ -22,6 +26,11 @@ export type Memory<T extends Remembered> = {
    * in several places name the place: that it is not in one says nothing about the others.
    */
   readonly find: (name: string, look: () => Promise<T | undefined>, place?: string) => Promise<T | undefined>
+  /**
+   * For calls that last, and hold what was found: where that is large it is charged, once for all that hold it, and gives way to nobody.
+   * Gives how to let it go; undefined: there is no room.
+   */
+  readonly hold: (name: string, content: T, holders: Holders) => (() => void) | undefined
   /** Resolves when every change that is committed now is known here. */
   readonly refresh: () => Promise<void>
 }
@@ -35,8 +44,13 @@ const mostEntries = 50_000
  */
 const largeBytes = 1024
 const mostLargeBytes = 32 * 1024 * 1024
+/** Of those that calls hold which last. */
+const mostHeldBytes = 32 * 1024 * 1024
 // Changed entries go by their tags; that entries also age is for changes that nobody thought of.
 const entryLifeMs = 600_000
+
+/** In use by so many calls that last. */
+type Held = { readonly holding: Holding; calls: number }
 
 export const openMemory = <T extends Remembered>(
   readChanges: (since: string | undefined) => Promise<AccessChanges>,
@@ -45,6 +59,17 @@ export const openMemory = <T extends Remembered>(
   /** The bytes of large ones by their names, the oldest first. */
   const large = new Map<string, number>()
   let bytesOfLarge = 0
+  /**
+   * Large ones that calls which last, or whose body is coming, may still have, though these have given way. One that is looked up again is
+   * the same: 480 listeners by 120 keys, which gave way to each other all the time, had a copy each and took 230 MB.
+   */
+  const inUse = new Map<string, WeakRef<T>>()
+  const unused = new FinalizationRegistry<string>((name) => {
+    if (inUse.get(name)?.deref() === undefined) inUse.delete(name)
+  })
+  /** Large ones that do not give way: they take memory anyway. */
+  const held = new Map<T, Held>()
+  const heldShares = openShares(mostHeldBytes)
   const lookUps = new Map<string, Promise<T | undefined>>()
   let rightAtMs = Number.NEGATIVE_INFINITY
   let horizon: string | undefined
@@ -68,8 +93,20 @@ export const openMemory = <T extends Remembered>(
   }
   const drop = (name: string): void => {
     entries.delete(name)
+    stay(name)
+  }
+  /** It gives way to nobody. */
+  const stay = (name: string): void => {
     bytesOfLarge -= large.get(name) ?? 0
     large.delete(name)
+  }
+  const giveWay = (name: string, bytes: number): void => {
+    large.set(name, bytes)
+    bytesOfLarge += bytes
+    for (const oldest of large.keys()) {
+      if (bytesOfLarge <= mostLargeBytes) break
+      drop(oldest)
+    }
   }
   const keep = (name: string, content: T): void => {
     drop(name)
@@ -77,14 +114,34 @@ export const openMemory = <T extends Remembered>(
     const { bytes = 0 } = content
     const own = ownText(name)
     entries.set(own, { content, sinceMs: performance.now() })
-    if (bytes <= largeBytes) return
-    large.set(own, bytes)
-    bytesOfLarge += bytes
-    for (const oldest of large.keys()) {
-      if (bytesOfLarge <= mostLargeBytes) break
-      drop(oldest)
-    }
+    if (bytes > largeBytes && !held.has(content)) giveWay(own, bytes)
   }
+  const sameAsBefore = (name: string, found: T): T => {
+    if ((found.bytes ?? 0) <= largeBytes) return found
+    const before = inUse.get(name)?.deref()
+    if (before?.rights !== undefined && before.rights === found.rights) return before
+    const own = ownText(name)
+    inUse.set(own, new WeakRef(found))
+    unused.register(found, own)
+    return found
+  }
+  const openHeld = (name: string, content: T, bytes: number, holders: Holders): Held | undefined => {
+    const holding = heldShares.open(holders)
+    if (!holding.take(bytes)) return undefined
+    const opened = { holding, calls: 0 }
+    held.set(content, opened)
+    if (isEntry(name, content)) stay(name)
+    return opened
+  }
+  const letGo = (name: string, content: T, bytes: number): void => {
+    const known = held.get(content)!
+    known.calls -= 1
+    if (known.calls > 0) return
+    held.delete(content)
+    known.holding.give()
+    if (isEntry(name, content)) giveWay(name, bytes)
+  }
+  const isEntry = (name: string, content: T): boolean => entries.get(name)?.content === content
   const startReading = (): Promise<void> => {
     reading = read().finally(() => {
       reading = undefined
@@ -111,7 +168,8 @@ export const openMemory = <T extends Remembered>(
       if (known) return known
       const readingsBefore = readings
       const lookUp = look()
-        .then((content) => {
+        .then((found) => {
+          const content = found && sameAsBefore(name, found)
           // A change that was read meanwhile may be newer than the entry found: then that is not kept.
           if (content !== undefined && readings === readingsBefore) keep(name, content)
           return content
@@ -119,6 +177,19 @@ export const openMemory = <T extends Remembered>(
         .finally(() => lookUps.delete(shared))
       lookUps.set(shared, lookUp)
       return lookUp
+    },
+    hold: (name, content, holders) => {
+      const { bytes = 0 } = content
+      if (bytes <= largeBytes) return () => {}
+      const own = ownText(name)
+      const known = held.get(content) ?? openHeld(own, content, bytes, holders)
+      if (known === undefined) return undefined
+      known.calls += 1
+      let isOver = false
+      return () => {
+        if (!isOver) letGo(own, content, bytes)
+        isOver = true
+      }
     },
     refresh: async () => {
       // The one under way may have begun before the change was committed.

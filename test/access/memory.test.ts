@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { openMemory } from '../../src/access/memory.ts'
 import type { AccessChanges } from '../../src/core/access-change.ts'
 
-type Entry = { readonly tags: readonly string[]; readonly text: string; readonly bytes?: number }
+type Entry = {
+  readonly tags: readonly string[]
+  readonly text: string
+  readonly bytes?: number
+  readonly rights?: string
+}
 
 const entry = (text: string, ...tags: string[]): Entry => ({ text, tags })
 
@@ -60,6 +65,80 @@ describe('the memory of credentials', () => {
       [memory.get('small')?.text, memory.get('large 168')?.text, memory.get('large 1')?.text],
       ['small', 'large 168', 'again'],
     )
+  })
+
+  describe('of large entries that are held', () => {
+    const mebibyte = 1024 * 1024
+    const openHeld = async () => {
+      const { read, asked } = openChanges()
+      const memory = openMemory<Entry>(read)
+      const settling = memory.settle()
+      asked[0]!.answer(changes('1', []))
+      await settling
+      const find = async (name: string, rights = 'all') =>
+        (await memory.find(name, async () => ({ ...entry(name, `key ${name}`), bytes: mebibyte, rights })))!
+      const findOthers = async () => {
+        for (let n = 0; n < 40; n += 1) await find(`other ${n}`)
+      }
+      const change = async (tag: string) => {
+        const refreshing = memory.refresh()
+        asked.at(-1)!.answer(changes('2', [tag]))
+        await refreshing
+      }
+      return { memory, find, findOthers, change }
+    }
+
+    it('finds the same again while somebody has it, though it gave way', async () => {
+      const { memory, find, findOthers } = await openHeld()
+      const found = await find('a')
+      await findOthers()
+      assert.equal(memory.get('a'), undefined)
+      assert.equal(await find('a'), found)
+      assert.notEqual(await find('a', 'less'), found)
+    })
+
+    it('has each once, though others would have it give way, or it is looked up anew', async () => {
+      const { memory, find, findOthers, change } = await openHeld()
+      const held = await find('a')
+      const letGo = memory.hold('a', held, ['tenant', 'a'])!
+      await findOthers()
+      assert.equal(memory.get('a'), held)
+      await change('key a')
+      assert.equal(memory.get('a'), undefined)
+      assert.equal(await find('a'), held)
+      await findOthers()
+      assert.equal(memory.get('a'), held)
+      assert.notEqual(await find('a', 'less'), held)
+      letGo()
+    })
+
+    it('has it give way again when it is let go', async () => {
+      const { memory, find, findOthers } = await openHeld()
+      const held = await find('a')
+      const letGo = [memory.hold('a', held, ['tenant', 'a'])!, memory.hold('a', held, ['tenant', 'a'])!]
+      letGo[0]!()
+      letGo[0]!()
+      await findOthers()
+      assert.equal(memory.get('a'), held)
+      letGo[1]!()
+      await findOthers()
+      assert.equal(memory.get('a'), undefined)
+    })
+
+    it('charges each once to those who hold it, and refuses what is too much', async () => {
+      const { memory, find } = await openHeld()
+      const entries: Entry[] = []
+      for (let n = 0; n < 40; n += 1) entries.push(await find(`key ${n}`))
+      const hold = ({ text }: Entry, n: number) => memory.hold(text, entries[n]!, ['tenant', text])
+      const first = entries.map(hold)
+      const count = first.filter((letGo) => letGo !== undefined).length
+      assert.ok(count > 20 && count < 32, `${count} of 32`)
+      for (let times = 0; times < 100; times += 1) assert.ok(hold(entries[0]!, 0))
+      assert.ok(memory.hold('small', entry('small'), ['tenant', 'small']))
+      assert.equal(hold(entries[39]!, 39), undefined)
+      first[1]!()
+      assert.ok(hold(entries[39]!, 39))
+    })
   })
 
   it('fails those who wait when changes cannot be read, and asks again', async () => {
