@@ -13,6 +13,8 @@ export type Remembered = {
   readonly tags: readonly string[]
   /** About the bytes that it takes, where these may be many. */
   readonly bytes?: number
+  /** The tenant or user that it is of: where there are too many large ones, those of the group that has most give way. */
+  readonly group?: string
   /** Where given: two of one name that have the same are the same. */
   readonly rights?: string
 }
@@ -56,9 +58,7 @@ export const openMemory = <T extends Remembered>(
   readChanges: (since: string | undefined) => Promise<AccessChanges>,
 ): Memory<T> => {
   const entries = new Map<string, { readonly content: T; readonly sinceMs: number }>()
-  /** The bytes of large ones by their names, the oldest first. */
-  const large = new Map<string, number>()
-  let bytesOfLarge = 0
+  const large = openLarge()
   /**
    * Large ones that calls which last, or whose body is coming, may still have, though these have given way. One that is looked up again is
    * the same: 480 listeners by 120 keys, which gave way to each other all the time, had a copy each and took 230 MB.
@@ -93,20 +93,11 @@ export const openMemory = <T extends Remembered>(
   }
   const drop = (name: string): void => {
     entries.delete(name)
-    stay(name)
-  }
-  /** It gives way to nobody. */
-  const stay = (name: string): void => {
-    bytesOfLarge -= large.get(name) ?? 0
     large.delete(name)
   }
-  const giveWay = (name: string, bytes: number): void => {
-    large.set(name, bytes)
-    bytesOfLarge += bytes
-    for (const oldest of large.keys()) {
-      if (bytesOfLarge <= mostLargeBytes) break
-      drop(oldest)
-    }
+  const giveWay = (name: string, { bytes = 0, group = '' }: T): void => {
+    large.add(name, bytes, group)
+    while (large.bytes() > mostLargeBytes) drop(large.first())
   }
   const keep = (name: string, content: T): void => {
     drop(name)
@@ -114,7 +105,7 @@ export const openMemory = <T extends Remembered>(
     const { bytes = 0 } = content
     const own = ownText(name)
     entries.set(own, { content, sinceMs: performance.now() })
-    if (bytes > largeBytes && !held.has(content)) giveWay(own, bytes)
+    if (bytes > largeBytes && !held.has(content)) giveWay(own, content)
   }
   const sameAsBefore = (name: string, found: T): T => {
     if ((found.bytes ?? 0) <= largeBytes) return found
@@ -130,16 +121,16 @@ export const openMemory = <T extends Remembered>(
     if (!holding.take(bytes)) return undefined
     const opened = { holding, calls: 0 }
     held.set(content, opened)
-    if (isEntry(name, content)) stay(name)
+    if (isEntry(name, content)) large.delete(name)
     return opened
   }
-  const letGo = (name: string, content: T, bytes: number): void => {
+  const letGo = (name: string, content: T): void => {
     const known = held.get(content)!
     known.calls -= 1
     if (known.calls > 0) return
     held.delete(content)
     known.holding.give()
-    if (isEntry(name, content)) giveWay(name, bytes)
+    if (isEntry(name, content)) giveWay(name, content)
   }
   const isEntry = (name: string, content: T): boolean => entries.get(name)?.content === content
   const startReading = (): Promise<void> => {
@@ -187,7 +178,7 @@ export const openMemory = <T extends Remembered>(
       known.calls += 1
       let isOver = false
       return () => {
-        if (!isOver) letGo(own, content, bytes)
+        if (!isOver) letGo(own, content)
         isOver = true
       }
     },
@@ -195,6 +186,44 @@ export const openMemory = <T extends Remembered>(
       // The one under way may have begun before the change was committed.
       if (reading) await reading.catch(() => {})
       await (reading ?? startReading())
+    },
+  }
+}
+
+/**
+ * The names of large ones. Of the group that has most the oldest gives way first: a hundred keys of one organization, used in turn, would
+ * else have everybody's looked up again and again.
+ */
+const openLarge = () => {
+  const groupOf = new Map<string, string>()
+  const groups = new Map<string, { bytes: number; readonly names: Map<string, number> }>()
+  let sum = 0
+  return {
+    bytes: () => sum,
+    add: (name: string, bytes: number, group: string): void => {
+      const known = groups.get(group) ?? { bytes: 0, names: new Map() }
+      groups.set(group, known)
+      known.names.set(name, bytes)
+      known.bytes += bytes
+      groupOf.set(name, group)
+      sum += bytes
+    },
+    delete: (name: string): void => {
+      const group = groupOf.get(name)
+      if (group === undefined) return
+      const known = groups.get(group)!
+      const bytes = known.names.get(name)!
+      known.names.delete(name)
+      known.bytes -= bytes
+      sum -= bytes
+      groupOf.delete(name)
+      if (known.names.size === 0) groups.delete(group)
+    },
+    /** The next to give way. */
+    first: (): string => {
+      const [one, ...others] = groups.values()
+      const largest = others.reduce((most, each) => (each.bytes > most.bytes ? each : most), one!)
+      return largest.names.keys().next().value!
     },
   }
 }

@@ -168,6 +168,7 @@ const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> 
     tags: [`api_key ${apiKey.key}`, `organization ${apiKey.organizationKey}`],
     // As a text, as rows, and as rules; and each address as a range.
     bytes: 4 * rights.length + 250 * apiKey.addresses.length,
+    group: `tenant ${apiKey.tenantUid}`,
     caller,
     cookieCaller: { ...caller, byCookie: true },
     isEnabled: apiKey.enabled,
@@ -184,6 +185,7 @@ const lookUpToken = async (sql: Sql, hash: Buffer): Promise<KnownToken | undefin
   return {
     kind: 'token',
     bytes: 300 * memberships.length,
+    group: `user ${userUid}`,
     tags: [`user ${userKey}`, grant === null ? `session \\x${hash.toString('hex')}` : `grant ${grant.key}`],
     user: {
       userKey,

@@ -6,6 +6,7 @@ type Entry = {
   readonly tags: readonly string[]
   readonly text: string
   readonly bytes?: number
+  readonly group?: string
   readonly rights?: string
 }
 
@@ -64,6 +65,25 @@ describe('the memory of credentials', () => {
     assert.deepEqual(
       [memory.get('small')?.text, memory.get('large 168')?.text, memory.get('large 1')?.text],
       ['small', 'large 168', 'again'],
+    )
+  })
+
+  it('has the large ones of a group that has most give way, and not those of others', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const settling = memory.settle()
+    asked[0]!.answer(changes('1', []))
+    await settling
+    const find = (name: string, group: string, bytes: number) =>
+      memory.find(name, async () => ({ ...entry(name), bytes, group }))
+    await find('of a few rows', 'somebody', 2000)
+    for (let n = 0; n < 100; n += 1) await find(`large ${n}`, 'greedy', 1024 * 1024)
+    assert.equal(memory.get('of a few rows')?.text, 'of a few rows')
+    assert.deepEqual([memory.get('large 68'), memory.get('large 69')?.text], [undefined, 'large 69'])
+    for (let n = 0; n < 20; n += 1) await find(`other ${n}`, 'another', 1024 * 1024)
+    assert.deepEqual(
+      ['large 84', 'large 85', 'other 3', 'other 4', 'of a few rows'].map((name) => memory.get(name) !== undefined),
+      [false, true, false, true, true],
     )
   })
 
