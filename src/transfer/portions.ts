@@ -13,7 +13,7 @@ import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
 import { holdersOf } from '../core/caller.ts'
 import { holdChunks } from '../core/sample/chunk.ts'
-import { findKept, hasAllNamed, placeOf, readScope, scopeStart } from '../core/sample/scope-read.ts'
+import { findKept, hasAllNamed, placeBehind, readScope, scopeStart } from '../core/sample/scope-read.ts'
 import type { ScopedStream, StreamScope } from '../core/sample/scope-read.ts'
 import type { Encoder } from './encode.ts'
 import type { Item, Source } from './source.ts'
@@ -98,7 +98,7 @@ export const openStreamWalk = <Read extends Item>(
 
   const readStreams = async (sql: Transaction): Promise<void> => {
     const next = await readScope(sql, scope, place, streamsAtOnce)
-    if (next.length > 0) place = placeOf(next.at(-1)!)
+    place = placeBehind(place, next)
     hasAll = next.length < streamsAtOnce
     sureIn = sql
     streams = next.filter((stream) => source.takes(stream) && caller.may('GET component/feed', stream.component.uid))

@@ -17,6 +17,7 @@ import type { Source } from '../../src/transfer/source.ts'
 import type { Sample } from '../../src/core/sample/sample.ts'
 import { callerOf } from '../support/caller.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { openManager } from '../support/manage.ts'
 import { openRandom } from '../support/random.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -123,5 +124,30 @@ describe('the walk of an export', () => {
       while (!(await walk(sql)));
       assert.equal(await walk(sql), true)
     })
+  })
+
+  it('has each stream once, though one before the next is removed or put elsewhere meanwhile', async () => {
+    const ids = Array.from({ length: 250 }, (_, n) => `s${n}`)
+    const samples = ids.map((streamId) => ({ compId: 'Wide', streamId, data: 1, time: 1 }))
+    assert.equal((await service.put('/api/feed', JSON.stringify(samples))).status, 200)
+    const [wide] = await service.sql<[{ uid: string; organizationKey: number }]>`
+      select uid, organization_key as "organizationKey" from component where id = 'Wide'`
+    const scope = { ...wide, folderPath: undefined, componentUids: [wide.uid], isNamed: false, streamIds: undefined }
+    const found: string[] = []
+    const encoder = { ...openCsv(false), add: ({ id }: { readonly id: string | null }) => void found.push(id!) }
+    const source = sampleSource({ startMs: undefined, endMs: undefined })
+    const walk = openStreamWalk({ may: () => true } as unknown as Caller, scope, source, encoder)
+    const uidOf = async (id: string) => {
+      const [{ uid }] = await service.sql<[{ uid: string }]>`select uid from stream where id = ${id}`
+      return uid
+    }
+    while (found.length === 0) await snapshot(service.sql, walk)
+    const manage = await openManager(service)
+    assert.ok((await manage.ask('DELETE', `/api/stream/${await uidOf('s0')}`)).status < 300)
+    assert.equal((await manage.ask('PUT', `/api/stream/${await uidOf('s249')}`, { position: 1 })).status, 200)
+    assert.equal((await manage.ask('PUT', `/api/stream/${await uidOf('s1')}`, { position: 249 })).status, 200)
+    while (!(await snapshot(service.sql, walk)));
+    assert.equal(found.length, ids.length)
+    assert.deepEqual(new Set(found), new Set(ids))
   })
 })

@@ -18,15 +18,20 @@ export type StreamScope = {
 
 export type ScopedStream = ReadStream & { readonly component: ReadComponent }
 
-/** The place of a stream in that order. */
-export type ScopePlace = { readonly componentKey: number; readonly position: number }
+/**
+ * A place in that order: behind streams of a component, however they are ordered by now. Behind a stream that is removed all others move
+ * up, and the next one would be passed by.
+ */
+export type ScopePlace = { readonly componentKey: number; readonly streamKeys: readonly number[] }
 
-export const scopeStart: ScopePlace = { componentKey: 0, position: 0 }
+export const scopeStart: ScopePlace = { componentKey: 0, streamKeys: [] }
 
-export const placeOf = ({ component, position }: ScopedStream): ScopePlace => ({
-  componentKey: component.key,
-  position,
-})
+/** Behind the streams that were read from a place on. */
+export const placeBehind = (before: ScopePlace, streams: readonly ScopedStream[]): ScopePlace => {
+  const componentKey = streams.at(-1)?.component.key ?? before.componentKey
+  const ofIt = streams.filter(({ component }) => component.key === componentKey).map(({ key }) => key)
+  return { componentKey, streamKeys: before.componentKey === componentKey ? [...before.streamKeys, ...ofIt] : ofIt }
+}
 
 /** The next streams after a place. */
 export const readScope = async (
@@ -42,7 +47,7 @@ export const readScope = async (
     join stream on stream.component_key = component.key
     left join cycle on cycle.key = stream.base_cycle_key
     where ${inScope(sql, scope)} and component.key >= ${after.componentKey}
-      and (component.key, stream.position) > (${after.componentKey}, ${after.position})
+      and (component.key > ${after.componentKey} or stream.key <> all(${after.streamKeys}::integer[]))
       and ${scope.streamIds === undefined ? sql`true` : sql`stream.id = any(${scope.streamIds}::text[])`}
     order by component.key, stream.position
     limit ${most}`
