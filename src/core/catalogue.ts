@@ -1,12 +1,13 @@
 // The catalogue as a whole (docs/transfer.md#catalogue): its entities in the order in which they were made, some at a
 // time, and the one that is the same as another organization's.
 import type { Sql } from '../base/database/sql.ts'
+import { foldersBelow } from './folder.ts'
 
 export type CatalogueKind = 'unit' | 'cycle' | 'folder' | 'template' | 'component'
 
 /** Undefined: no limit of that kind. */
 export type ComponentScope = {
-  readonly folderPath: string | undefined
+  readonly folderKey: number | undefined
   readonly componentUids: readonly string[] | undefined
   /** Whether these were asked for by name. */
   readonly isNamed: boolean
@@ -23,14 +24,14 @@ export const entitiesAfter = (
 ): Promise<readonly { readonly key: number; readonly uid: string }[]> => sql`
   select key, uid
   from ${sql(tableOf(kind))}
-  where organization_key = ${organizationKey} and key > ${afterKey} and ${conditionOf(sql, organizationKey, kind, scope)}
+  where organization_key = ${organizationKey} and key > ${afterKey} and ${conditionOf(sql, kind, scope)}
   order by key
   limit ${most}`
 
 const tableOf = (kind: CatalogueKind): string => (kind === 'template' ? 'component' : kind)
 
-const conditionOf = (sql: Sql, organizationKey: number, kind: CatalogueKind, scope: ComponentScope) => {
-  const { folderPath, componentUids } = scope
+const conditionOf = (sql: Sql, kind: CatalogueKind, scope: ComponentScope) => {
+  const { folderKey, componentUids } = scope
   switch (kind) {
     case 'unit':
     case 'folder':
@@ -42,14 +43,7 @@ const conditionOf = (sql: Sql, organizationKey: number, kind: CatalogueKind, sco
     case 'component':
       return sql`not is_template
         and ${componentUids === undefined ? sql`true` : sql`uid = any(${componentUids as string[]}::text[])`}
-        and ${
-          folderPath === undefined
-            ? sql`true`
-            : sql`folder_key in (
-                select key from folder
-                where organization_key = ${organizationKey}
-                  and (path = ${folderPath} or starts_with(path, ${`${folderPath}/`})))`
-        }`
+        and ${folderKey === undefined ? sql`true` : sql`folder_key in (${foldersBelow(sql, folderKey)})`}`
   }
 }
 

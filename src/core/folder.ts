@@ -3,7 +3,7 @@
 import { badRequest, shorten } from '../base/errors.ts'
 import type { Reader } from '../base/http/members.ts'
 import { further, text } from '../base/http/members.ts'
-import type { Sql, Transaction } from '../base/database/sql.ts'
+import type { Fragment, Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
 import type { Listing, Page, Sorts } from './listing.ts'
 import { holds, isBelow, openListing, orderOf } from './listing.ts'
@@ -62,6 +62,14 @@ export const findFolderKey = async (sql: Sql, organizationKey: number, path: str
     select key from folder where organization_key = ${organizationKey} and path = ${path}`
   return folder?.key
 }
+
+/** The keys of a folder and of all below it, whatever their paths are by now. */
+export const foldersBelow = (sql: Sql, folderKey: number): Fragment => sql`
+  select below.key
+  from folder as top
+  join folder as below on below.organization_key = top.organization_key
+    and (below.path = top.path or starts_with(below.path, top.path || '/'))
+  where top.key = ${folderKey}`
 
 export const folderSorts = { path: 'path' } as const satisfies Sorts
 

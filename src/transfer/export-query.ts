@@ -123,17 +123,16 @@ const findComponents = async (
   permission: 'GET component/feed' | 'GET component',
 ): Promise<ComponentScope> => {
   const { organizationKey } = caller
-  if (path !== undefined && (await findFolderKey(sql, organizationKey, path)) === undefined)
-    throw notFound('folder', path)
-  if (componentIds === undefined)
-    return { folderPath: path, componentUids: visibleUids(caller, permission), isNamed: false }
+  // From here on by its key, as the components are by their uid: another may have the name by the time that its turn comes.
+  const folderKey = path === undefined ? undefined : await findFolderKey(sql, organizationKey, path)
+  if (path !== undefined && folderKey === undefined) throw notFound('folder', path)
+  if (componentIds === undefined) return { folderKey, componentUids: visibleUids(caller, permission), isNamed: false }
   const found = await findNamed(sql, organizationKey, componentIds, streamIds ?? [])
   for (const id of componentIds) demand(caller, permission, found.get(id)?.uid)
   for (const id of componentIds) if (!found.has(id)) throw notFound('component', id)
   const known = new Set([...found.values()].flatMap((component) => component.streamIds))
   for (const id of streamIds ?? []) if (!known.has(id)) throw notFound('stream', id)
-  // From here on by their uid: another may have the name by the time that its turn comes.
-  return { folderPath: path, componentUids: Array.from(found.values(), ({ uid }) => uid), isNamed: true }
+  return { folderKey, componentUids: Array.from(found.values(), ({ uid }) => uid), isNamed: true }
 }
 
 /** The single components that the caller may see; undefined: all, but for those that are asked about one by one. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { openRoutedPool } from '../../src/base/database/pool.ts'
 import type { Call } from '../../src/base/http/call.ts'
+import { parseQuery } from '../../src/base/http/query-string.ts'
 import { openReading } from '../../src/base/http/reading.ts'
 import type { ReadingWorld } from '../../src/base/http/reading.ts'
 import { openCatalogueLines } from '../../src/catalog/catalogue.ts'
@@ -10,7 +11,8 @@ import { snapshot } from '../../src/base/database/sql.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { openCsv, openTexts } from '../../src/transfer/encode.ts'
 import type { Encoder } from '../../src/transfer/encode.ts'
-import { openStreamWalk, readPortions } from '../../src/transfer/portions.ts'
+import { findScope, readExportQuery } from '../../src/transfer/export-query.ts'
+import { openStreamWalk, readPortions, untilWhole } from '../../src/transfer/portions.ts'
 import type { Walk } from '../../src/transfer/portions.ts'
 import { sampleSource } from '../../src/transfer/source.ts'
 import type { Source } from '../../src/transfer/source.ts'
@@ -59,7 +61,7 @@ describe('the walk of an export', () => {
     }
     const scope = {
       organizationKey: organization.key,
-      folderPath: undefined,
+      folderKey: undefined,
       isNamed: false,
       componentUids: undefined,
       streamIds: undefined,
@@ -93,7 +95,7 @@ describe('the walk of an export', () => {
     )
     const world = { readSql, reading: openReading(10_000, 4) } as unknown as ReadingWorld
     const call = { address: '192.0.2.1', socket: new EventEmitter() } as unknown as Call
-    const scope = { folderPath: undefined, componentUids: undefined, isNamed: false }
+    const scope = { folderKey: undefined, componentUids: undefined, isNamed: false }
     /** A portion is over after each step. */
     const endEach = <T extends { readonly size: () => number }>(encoder: T): T => ({ ...encoder, size: () => 2 ** 21 })
     const read = async (walk: Walk, encoder: Pick<Encoder, 'size' | 'take' | 'end'>) => {
@@ -118,7 +120,7 @@ describe('the walk of an export', () => {
 
   it('is over still, of a catalogue, when it is asked again', async () => {
     const [organization] = await service.sql<[{ key: number; uid: string }]>`select key, uid from organization`
-    const scope = { folderPath: undefined, componentUids: undefined, isNamed: false }
+    const scope = { folderKey: undefined, componentUids: undefined, isNamed: false }
     const walk = openCatalogueLines(callerOf(organization), scope, () => {})
     await snapshot(service.sql, async (sql) => {
       while (!(await walk(sql)));
@@ -132,7 +134,7 @@ describe('the walk of an export', () => {
     assert.equal((await service.put('/api/feed', JSON.stringify(samples))).status, 200)
     const [wide] = await service.sql<[{ uid: string; organizationKey: number }]>`
       select uid, organization_key as "organizationKey" from component where id = 'Wide'`
-    const scope = { ...wide, folderPath: undefined, componentUids: [wide.uid], isNamed: false, streamIds: undefined }
+    const scope = { ...wide, folderKey: undefined, componentUids: [wide.uid], isNamed: false, streamIds: undefined }
     const found: string[] = []
     const encoder = { ...openCsv(false), add: ({ id }: { readonly id: string | null }) => void found.push(id!) }
     const source = sampleSource({ startMs: undefined, endMs: undefined })
@@ -149,5 +151,40 @@ describe('the walk of an export', () => {
     while (!(await snapshot(service.sql, walk)));
     assert.equal(found.length, ids.length)
     assert.deepEqual(new Set(found), new Set(ids))
+  })
+
+  it('goes on in its folder, whatever that is called by then, and is not whole where there is none', async () => {
+    const [organization] = await service.sql<[{ key: number; uid: string }]>`select key, uid from organization`
+    const ids = Array.from({ length: 250 }, (_, n) => ({ id: `h${n}`, valueType: 'LONG' }))
+    const manage = await openManager(service)
+    const folder = '/Components/Hall'
+    const made = await manage.make('component', { id: 'Hall', folder, stream: ids })
+    await service.sql`
+      insert into sample (stream_key, time, long) select key, to_timestamp(1), 1 from stream where id like 'h%'`
+    const query = readExportQuery({ query: parseQuery(`folder=${folder}`), headers: {} })
+    const caller = callerOf(organization)
+    const scope = await findScope(service.sql, caller, query)
+    const found: string[] = []
+    const encoder = { ...openCsv(false), add: ({ id }: { readonly id: string | null }) => void found.push(id!) }
+    const walk = untilWhole(openStreamWalk(caller, scope, sampleSource(query.window), encoder), scope)
+    while (found.length === 0) await snapshot(service.sql, walk)
+    const [{ uid }] = await service.sql<[{ uid: string }]>`select uid from folder where path = ${folder}`
+    const path = '/Components/Elsewhere'
+    assert.equal((await manage.ask('PUT', `/api/folder/${uid}`, { path })).status, 200)
+    while (!(await snapshot(service.sql, walk)));
+    assert.deepEqual(
+      found,
+      ids.map(({ id }) => id),
+    )
+    const lines: string[] = []
+    const catalogue = untilWhole(
+      openCatalogueLines(caller, scope, (line) => void lines.push(line)),
+      scope,
+    )
+    while (!(await snapshot(service.sql, catalogue)));
+    assert.match(lines.join(''), /"component":\{[^}]*"id":"Hall"/)
+    assert.equal((await manage.ask('PUT', `/api/component/${made.uid}`, { folder: '/Components' })).status, 200)
+    assert.equal((await manage.ask('DELETE', `/api/folder/${uid}`)).status, 200)
+    await assert.rejects(snapshot(service.sql, walk), /removed meanwhile/)
   })
 })

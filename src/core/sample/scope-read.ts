@@ -1,6 +1,7 @@
 // The streams of an organization, a folder or some components, some at a time (docs/transfer.md#export): in the order in
 // which their components were made, and in each in definition order.
 import type { Sql } from '../../base/database/sql.ts'
+import { foldersBelow } from '../folder.ts'
 import { streamColumns, streamFrom } from './stream-read.ts'
 import type { ReadComponent, ReadStream, StreamRow } from './stream-read.ts'
 
@@ -8,7 +9,7 @@ import type { ReadComponent, ReadStream, StreamRow } from './stream-read.ts'
 export type StreamScope = {
   readonly organizationKey: number
   /** Components in this folder, or below it. */
-  readonly folderPath: string | undefined
+  readonly folderKey: number | undefined
   /** The components that were asked for by name, or that the caller may see at all. */
   readonly componentUids: readonly string[] | undefined
   /** Whether they were asked for: then one that is gone makes it less than whole. */
@@ -66,11 +67,17 @@ export const findKept = async (sql: Sql, streams: readonly ScopedStream[]): Prom
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Whether all components that were asked for by name are there still, and all streams that were asked for in them. */
+/** Whether the folder that was asked for is there still, all components by name, and all streams that were asked for in them. */
 export const hasAllNamed = async (
   sql: Sql,
-  { componentUids, isNamed, streamIds }: Pick<StreamScope, 'componentUids' | 'isNamed'> & Partial<StreamScope>,
+  {
+    folderKey,
+    componentUids,
+    isNamed,
+    streamIds,
+  }: Pick<StreamScope, 'folderKey' | 'componentUids' | 'isNamed'> & Partial<StreamScope>,
 ): Promise<boolean> => {
+  if (folderKey !== undefined && (await sql`select from folder where key = ${folderKey}`).length === 0) return false
   if (!isNamed) return true
   const [counted] = await sql<[{ components: number; streams: number }]>`
     select count(distinct component.key)::integer as components, count(distinct stream.id)::integer as streams
@@ -87,17 +94,10 @@ type ComponentRow = {
   readonly componentZone: string
 }
 
-const inScope = (sql: Sql, { organizationKey, folderPath, componentUids }: StreamScope) => sql`
+const inScope = (sql: Sql, { organizationKey, folderKey, componentUids }: StreamScope) => sql`
   component.organization_key = ${organizationKey} and not component.is_template
   and ${componentUids === undefined ? sql`true` : sql`component.uid = any(${componentUids}::text[])`}
-  and ${
-    folderPath === undefined
-      ? sql`true`
-      : sql`component.folder_key in (
-          select key from folder
-          where organization_key = ${organizationKey}
-            and (path = ${folderPath} or starts_with(path, ${`${folderPath}/`})))`
-  }`
+  and ${folderKey === undefined ? sql`true` : sql`component.folder_key in (${foldersBelow(sql, folderKey)})`}`
 
 /** The named components that are there, by ID, with those of the named streams that they have. */
 export const findNamed = async (
