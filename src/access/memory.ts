@@ -110,7 +110,7 @@ export const openMemory = <T extends Remembered>(
   const sameAsBefore = (name: string, found: T): T => {
     if ((found.bytes ?? 0) <= largeBytes) return found
     const before = inUse.get(name)?.deref()
-    if (before?.rights !== undefined && before.rights === found.rights) return before
+    if (before !== undefined && isSame(before, found)) return before
     const own = ownText(name)
     inUse.set(own, new WeakRef(found))
     unused.register(found, own)
@@ -189,6 +189,13 @@ export const openMemory = <T extends Remembered>(
     },
   }
 }
+
+/** The secret of a key that was removed may be another's by now. */
+const isSame = (one: Remembered, other: Remembered): boolean =>
+  one.rights !== undefined &&
+  one.rights === other.rights &&
+  one.group === other.group &&
+  one.tags.join('\n') === other.tags.join('\n')
 
 /**
  * The names of large ones. Of the group that has most the oldest gives way first: a hundred keys of one organization, used in turn, would

@@ -117,6 +117,13 @@ describe('the memory of credentials', () => {
       assert.notEqual(await find('a', 'less'), found)
     })
 
+    it("finds another where the secret is another key's by now, though its rights are the same", async () => {
+      const { memory, find } = await openHeld()
+      const found = await find('a')
+      const look = async () => ({ ...found, tags: ['key b'] })
+      assert.deepEqual((await memory.find('a', look))!.tags, ['key b'])
+    })
+
     it('has each once, though others would have it give way, or it is looked up anew', async () => {
       const { memory, find, findOthers, change } = await openHeld()
       const held = await find('a')
