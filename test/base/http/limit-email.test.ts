@@ -30,6 +30,13 @@ describe('the count of failures at an e-mail', () => {
     assert.equal(emailBucket('mississippi@example.org'), emailBucket(' mİssIssippi@EXAMPLE.org'))
   })
 
+  it('does not go by the spelling of names that are no e-mails: of 64 KB that takes long, and anybody can make up the token of a link', () => {
+    const [long, e] = ['x'.repeat(320), 'é@example.org'] as const
+    assert.equal(emailBucket(e), emailBucket(e.toUpperCase()))
+    assert.notEqual(emailBucket(long + e), emailBucket(long + e.toUpperCase()))
+    assert.equal(emailBucket(long + e), emailBucket(long + e))
+  })
+
   it('makes nobody familiar with the account of another e-mail that counts together with theirs', async () => {
     const none = { count: 600, seconds: 60 }
     const limits = { feed: none, property: none, file: none, login: { count: 2, seconds: 60 } }
