@@ -58,15 +58,15 @@ const agreedNow = async ({ sql, clock }: World): Promise<number> => Math.min(clo
 const removeEnded = async (world: World): Promise<boolean> => {
   const { sql } = world
   const nowMs = await agreedNow(world)
-  await removeEndedSessions(sql, nowMs)
+  const areMoreSessions = await removeEndedSessions(sql, nowMs)
   await removeEndedResetLinks(sql, nowMs)
-  await removeEndedGrants(sql, nowMs)
+  const areMoreGrants = await removeEndedGrants(sql, nowMs)
   await removeOldAccessChanges(sql, nowMs)
   await removeEndedUses(sql, nowMs)
   await mergeOldChanges(sql, nowMs)
   await removeOldRuns(sql, nowMs)
   await removeOldRemovals(sql, nowMs)
-  return false
+  return areMoreSessions || areMoreGrants
 }
 
 const rollUp = pacedRollUp()

@@ -6,6 +6,7 @@ import { writeAudit } from './audit.ts'
 import type { Scope } from './caller.ts'
 import type { Listing, Page } from './listing.ts'
 import { holds, openListing } from './listing.ts'
+import { mostEnded } from './session.ts'
 
 export const codeLifeMs = 10 * 60_000
 export const accessTokenLifeMs = 86_400_000
@@ -169,10 +170,15 @@ export const findTokenDetail = async (sql: Sql, tokenHash: Buffer): Promise<Toke
 }
 
 /**
- * Removes ended grants and tokens, and those beyond the most, the longest unused ones first. Codes stay with their
- * grant, and used refresh tokens their time, to be recognized when used again.
+ * Removes ended grants and tokens, and those beyond the most, the longest unused ones first; true when there may be more of these
+ * grants. Codes stay with their grant, and used refresh tokens their time, to be recognized when used again.
  */
-export const removeEndedGrants = async (sql: Sql, nowMs: number, most = mostGrants): Promise<void> => {
+export const removeEndedGrants = async (
+  sql: Sql,
+  nowMs: number,
+  most = mostGrants,
+  atOnce = mostEnded,
+): Promise<boolean> => {
   await sql`delete from oauth_token where expires_at <= ${nowMs}`
   await sql`
     delete from oauth_grant
@@ -188,17 +194,20 @@ export const removeEndedGrants = async (sql: Sql, nowMs: number, most = mostGran
         order by expires_at desc
         offset ${most}) surplus
     where oauth_token.token_hash = surplus.token_hash`
-  await sql`
+  const { count } = await sql`
     delete from oauth_grant
-    using (select user_key, client_key from oauth_grant group by user_key, client_key having count(*) > ${most}) crowd,
-      lateral (
-        select key
-        from oauth_grant
-        where user_key = crowd.user_key and client_key = crowd.client_key
-        -- A new one, whose code is on its way, has no token yet.
-        order by (select max(expires_at) from oauth_token where grant_key = oauth_grant.key) desc nulls first
-        offset ${most}) surplus
-    where oauth_grant.key = surplus.key`
+    where key in (
+      select surplus.key
+      from (select user_key, client_key from oauth_grant group by user_key, client_key having count(*) > ${most}) crowd,
+        lateral (
+          select key
+          from oauth_grant
+          where user_key = crowd.user_key and client_key = crowd.client_key
+          -- A new one, whose code is on its way, has no token yet.
+          order by (select max(expires_at) from oauth_token where grant_key = oauth_grant.key) desc nulls first
+          offset ${most}) surplus
+      limit ${atOnce})`
+  return count === atOnce
 }
 
 export type Grant = {

@@ -84,13 +84,24 @@ export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<Toke
       }
 }
 
-/** Also those of a user beyond the most, the longest unused ones first. */
-export const removeEndedSessions = async (sql: Sql, nowMs: number, most = mostSessions): Promise<void> => {
+/** Removed in one step: each leaves a note, and all servers read these together (access-change.ts). */
+export const mostEnded = 20_000
+
+/** Also those of a user beyond the most, the longest unused ones first; true when there may be more of these. */
+export const removeEndedSessions = async (
+  sql: Sql,
+  nowMs: number,
+  most = mostSessions,
+  atOnce = mostEnded,
+): Promise<boolean> => {
   await sql`delete from session where used_at < ${nowMs - sessionIdleMs}`
-  await sql`
+  const { count } = await sql`
     delete from session
-    using (select user_key from session group by user_key having count(*) > ${most}) crowd,
-      lateral (
-        select token_hash from session where user_key = crowd.user_key order by used_at desc offset ${most}) surplus
-    where session.token_hash = surplus.token_hash`
+    where token_hash in (
+      select surplus.token_hash
+      from (select user_key from session group by user_key having count(*) > ${most}) crowd,
+        lateral (
+          select token_hash from session where user_key = crowd.user_key order by used_at desc offset ${most}) surplus
+      limit ${atOnce})`
+  return count === atOnce
 }

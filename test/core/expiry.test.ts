@@ -85,6 +85,24 @@ describe('expiry', () => {
     )
   })
 
+  it('removes those beyond the most some at a time, since each leaves a note that all servers read', async () => {
+    const { sql } = database
+    await sql`delete from session`
+    for (let n = 0; n < 7; n += 1) await addSession(sql, user, nowMs - n)
+    const removed: unknown[] = []
+    for (let n = 0; n < 3; n += 1) removed.push([await removeEndedSessions(sql, nowMs, 2, 2), await count('session')])
+    assert.deepEqual(removed, [
+      [true, 5],
+      [true, 3],
+      [false, 2],
+    ])
+    await sql`delete from oauth_grant`
+    for (let n = 0; n < 4; n += 1) await grant(`some ${n}`, nowMs - n)
+    assert.deepEqual([await removeEndedGrants(sql, nowMs, 1, 2), await count('oauth_grant')], [true, 2])
+    assert.deepEqual([await removeEndedGrants(sql, nowMs, 1, 2), await count('oauth_grant')], [false, 1])
+    await sql`delete from oauth_grant`
+  })
+
   it('removes grants that no code or token can bring back', async () => {
     const { sql } = database
     await grant('a code that nobody redeemed', nowMs - codeLifeMs)
