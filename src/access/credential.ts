@@ -73,12 +73,17 @@ export const cookieValue = (header: string | undefined, name: string): string | 
   return own || plainCookie(header, name)
 }
 
+/** By one look at the header: cut at each semicolon, 60 KB of these took a stranger's request 15 ms. */
 const plainCookie = (header: string, name: string): string | undefined => {
-  for (const piece of header.split(';')) {
-    const mark = piece.indexOf('=')
-    if (mark < 0 || piece.slice(0, mark).trim() !== name) continue
-    const value = piece.slice(mark + 1).trim()
-    return value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
-  }
-  return undefined
+  const value = patternOf(name).exec(header)?.[1]!.trim()
+  return value?.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
+}
+
+/** Names are ours, and few. */
+const patterns = new Map<string, RegExp>()
+
+const patternOf = (name: string): RegExp => {
+  const pattern = patterns.get(name) ?? new RegExp(`(?:^|;)\\s*${name}\\s*=([^;]*)`)
+  patterns.set(name, pattern)
+  return pattern
 }
