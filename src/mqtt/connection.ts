@@ -363,7 +363,7 @@ export class Connection {
     if (qos === 2 && this.#unreleased.has(messageId)) {
       // Sent again, before it was released: it waits for its turn like others, and counts like them.
       this.#underWayCount += 1
-      return this.#acknowledge({ qos, messageId }, Promise.resolve(undefined))
+      return this.#acknowledge({ qos, messageId }, this.#itsTurn())
     }
     if (qos === 2 && this.#unreleased.add(messageId).size > mostUnreleased)
       throw new FrameError(`more than ${mostUnreleased} messages are not released`)
@@ -385,8 +385,23 @@ export class Connection {
     try {
       return await this.#uploads.put(key, uploadFrom(topic, payload), this.#socket)
     } catch (error) {
+      await this.#itsTurn()
       return this.#failed(error)
     }
+  }
+
+  /**
+   * Of a message that is answered without an upload, which would wait for one. An answer lets the next message be read: without
+   * turns a flood of them was read and answered in one go, and 100 connections stopped everybody for as long as they sent.
+   */
+  #itsTurn(): Promise<undefined> {
+    return new Promise((resolve) =>
+      this.#uploads.begin(
+        weights.upload,
+        () => this.#holders,
+        () => resolve(undefined),
+      ),
+    )
   }
 
   #failed(error: unknown): Refusal {

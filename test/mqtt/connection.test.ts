@@ -456,6 +456,28 @@ describe('mqtt/connection', () => {
     assert.deepEqual(waiting[0]!.holders, ['address'])
   })
 
+  it('answers a message that is refused for its topic, and one that is sent again, when it is their turn', async () => {
+    const { theirs, read } = await openKnown()
+    const twice = write({ cmd: 'publish', topic: 'a/b', payload: '1', qos: 2, messageId: 7, dup: false, retain: false })
+    theirs.write(twice)
+    await eventually(async () => puts.length === 1)
+    await settle()
+    for (const packet of [(n: number) => message(`a/b/${n}`, '1'), () => twice]) {
+      const before = read()
+      waiting = []
+      theirs.write(Buffer.concat(Array.from({ length: 100 }, (_, n) => packet(n))))
+      await eventually(async () => waiting!.length === 1)
+      // The turn to read: as many as may be under way.
+      waiting.shift()!.work()
+      await settle()
+      assert.deepEqual([waiting.length, read()], [32, before])
+      assert.deepEqual(waiting[0]!.holders, ['organization', 'key'])
+      for (; waiting.length > 0; await settle()) for (const { work } of waiting.splice(0)) work()
+      assert.ok(read() > before)
+    }
+    assert.equal(puts.length, 1)
+  })
+
   it('asks for another turn after a hundred packets, and after 64 KiB', async () => {
     const { theirs } = await openKnown()
     waiting = []
