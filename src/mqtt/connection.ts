@@ -7,7 +7,7 @@
 import type { Socket } from 'node:net'
 import { Fault } from '../base/errors.ts'
 import type { Holders, Holding } from '../base/shares.ts'
-import { weights } from '../base/turns.ts'
+import { uploadWeight, weights } from '../base/turns.ts'
 import type { Turns } from '../base/turns.ts'
 import {
   acknowledgement,
@@ -54,6 +54,8 @@ const mostUnderWayBytes = 256 * 1024
 const mostUnreleased = 1000
 /** Memory of the number of one. */
 const bytesOfUnreleased = 48
+/** To read a longer message is more than a part of reading packets: it has a turn of its own, before that of its upload. */
+const longBytes = 4096
 /** Then it is somebody else's turn. */
 const packetsAtOnce = 100
 const bytesAtOnce = 64 * 1024
@@ -383,6 +385,7 @@ export class Connection {
   /** Never fails. */
   async #store(key: string, topic: string, payload: Buffer): Promise<Refusal | undefined> {
     try {
+      if (payload.length > longBytes) await this.#itsTurn(uploadWeight(payload.length))
       return await this.#uploads.put(key, uploadFrom(topic, payload), this.#socket)
     } catch (error) {
       await this.#itsTurn()
@@ -394,10 +397,10 @@ export class Connection {
    * Of a message that is answered without an upload, which would wait for one. An answer lets the next message be read: without
    * turns a flood of them was read and answered in one go, and 100 connections stopped everybody for as long as they sent.
    */
-  #itsTurn(): Promise<undefined> {
+  #itsTurn(weight: number = weights.upload): Promise<undefined> {
     return new Promise((resolve) =>
       this.#uploads.begin(
-        weights.upload,
+        weight,
         () => this.#holders,
         () => resolve(undefined),
       ),

@@ -44,7 +44,7 @@ describe('mqtt/connection', () => {
   let isHeld: boolean
   let isConnectHeld: boolean
   /** Works that wait for their turn, where the test gives the turns. */
-  let waiting: { readonly holders: Holders; readonly work: () => void }[] | undefined
+  let waiting: { readonly weight: number; readonly holders: Holders; readonly work: () => void }[] | undefined
   const ends: Duplex[] = []
   const failures: unknown[] = []
   beforeEach(() => {
@@ -83,9 +83,9 @@ describe('mqtt/connection', () => {
           return given === key ? { holders: ['organization', 'key'] } : { refusal: { status: 401, message: 'unknown' } }
         },
         openFurther: further.open,
-        begin: (_, holders, work) => {
+        begin: (weight, holders, work) => {
           if (waiting === undefined) work()
-          else waiting.push({ holders: holders(), work })
+          else waiting.push({ weight, holders: holders(), work })
         },
         sessions,
         put: async (_, upload) => {
@@ -430,13 +430,13 @@ describe('mqtt/connection', () => {
   it('waits for its turn with what has come, charged to its caller, and reads nothing further', async () => {
     const { ours, theirs } = await openKnown()
     waiting = []
-    theirs.write(message('a/b', 'x'.repeat(10_000)))
+    theirs.write(message('a/b', 'x'.repeat(4000)))
     await eventually(async () => waiting!.length === 1)
     await settle()
     assert.deepEqual(puts, [])
     assert.ok(ours.isPaused())
     assert.deepEqual(waiting[0]!.holders, ['organization', 'key'])
-    assert.ok(room.free() <= 4 * 1024 * 1024 - 10_000)
+    assert.ok(room.free() <= 4 * 1024 * 1024 - 4000)
     waiting.shift()!.work()
     await eventually(async () => puts.length === 1)
   })
@@ -476,6 +476,18 @@ describe('mqtt/connection', () => {
       assert.ok(read() > before)
     }
     assert.equal(puts.length, 1)
+  })
+
+  it('reads a long message when it has a turn for that, by its length', async () => {
+    const { theirs } = await openKnown()
+    waiting = []
+    theirs.write(message('a/b', 'x'.repeat(9000)))
+    await eventually(async () => waiting!.length === 1)
+    waiting.shift()!.work()
+    await settle()
+    assert.deepEqual([waiting.map(({ weight }) => weight), puts], [[3], []])
+    waiting.shift()!.work()
+    await eventually(async () => puts.length === 1)
   })
 
   it('asks for another turn after a hundred packets, and after 64 KiB', async () => {
