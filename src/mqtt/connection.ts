@@ -103,7 +103,8 @@ export class Connection {
   #acknowledging: Promise<void> = Promise.resolve()
   /** All that had come is stored, and the will. */
   #settling: Promise<void> | undefined
-  readonly #unreleased = new Set<number>()
+  /** Their outcomes by their numbers. */
+  readonly #unreleased = new Map<number, Promise<Refusal | undefined>>()
   /** Resolves when its socket is closed and all that had come is stored. */
   readonly ended: Promise<void>
 
@@ -362,12 +363,14 @@ export class Connection {
 
   #publish(key: string, packet: Publish, bytes: number): void {
     const { topic, qos, messageId } = packet
-    if (qos === 2 && this.#unreleased.has(messageId)) {
-      // Sent again, before it was released: it waits for its turn like others, and counts like them.
+    const first = qos === 2 ? this.#unreleased.get(messageId) : undefined
+    if (first !== undefined) {
+      // Sent again, before it was released: it waits for its turn like others, counts like them, and ends as the first did.
       this.#underWayCount += 1
-      return this.#acknowledge({ qos, messageId }, this.#itsTurn())
+      const again = this.#itsTurn().then(() => first)
+      return this.#acknowledge({ qos, messageId }, again)
     }
-    if (qos === 2 && this.#unreleased.add(messageId).size > mostUnreleased)
+    if (qos === 2 && this.#unreleased.size >= mostUnreleased)
       throw new FrameError(`more than ${mostUnreleased} messages are not released`)
     const before = this.#underWay.get(topic)
     const store = () => this.#store(key, topic, packet.payload)
@@ -375,6 +378,7 @@ export class Connection {
     this.#underWayCount += 1
     this.#underWayBytes += bytes
     this.#underWay.set(topic, storing)
+    if (qos === 2) this.#unreleased.set(messageId, storing)
     const stored = storing.then((refusal) => {
       if (this.#underWay.get(topic) === storing) this.#underWay.delete(topic)
       return refusal
@@ -437,12 +441,18 @@ export class Connection {
   #answer({ qos, messageId }: Acknowledged, refusal: Refusal | undefined): void {
     if (refusal?.status === 401) return this.#refuse(0x87, refusal.message)
     if (qos === 0) return
-    if (refusal && qos === 2) this.#unreleased.delete(messageId)
+    if (qos === 2) this.#noteOutcome(messageId, refusal)
     const cmd = qos === 1 ? 'puback' : 'pubrec'
     if (refusal === undefined) this.#send(acknowledgement(cmd, messageId))
     // MQTT 3.1.1 has no other way to say that a message was not stored.
     else if (this.#client.version !== 5) this.#refuse(0, refusal.message)
     else this.#send(negativeAcknowledgement(cmd, messageId, refusal, this.#client))
+  }
+
+  /** The number of one that is refused is free again, and that of one whose release came early is. */
+  #noteOutcome(messageId: number, refusal: Refusal | undefined): void {
+    if (refusal) this.#unreleased.delete(messageId)
+    else if (this.#unreleased.has(messageId)) this.#unreleased.set(messageId, isStored)
   }
 
   /** Answers of one turn go together. */
@@ -541,6 +551,9 @@ export class Connection {
     this.#socket.destroy()
   }
 }
+
+/** One for all messages that wait for nothing but their release. */
+const isStored: Promise<undefined> = Promise.resolve(undefined)
 
 /** All of a message that its acknowledgement needs, so that no content waits with it. */
 type Acknowledged = Pick<Publish, 'qos' | 'messageId'>

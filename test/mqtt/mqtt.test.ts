@@ -143,6 +143,21 @@ describe('MQTT', function () {
     assert.equal((await lines('Q')).length, 1)
   })
 
+  it('refuses a message of quality 2 again that is sent again before its refusal has come', async () => {
+    const client = await open()
+    const refused = { ...message('Q/refused/x', '5', 2, 9), dup: true }
+    client.send(refused)
+    client.send(refused)
+    const packets = (await client.got(3)) as readonly { reasonCode?: number }[]
+    assert.deepEqual(
+      packets.slice(1).map(({ reasonCode }) => reasonCode),
+      [0x99, 0x99],
+    )
+    client.send(message('Q/taken', '5', 2, 9))
+    assert.equal(((await client.got(4))[3] as { reasonCode?: number }).reasonCode ?? 0, 0)
+    assert.match((await lines('Q')).join(' '), /taken \d+=5/)
+  })
+
   it('stores the will of a client whose connection breaks, and not of one that leaves', async () => {
     const will = { topic: 'Will/status', payload: Buffer.from('offline'), qos: 1 as const, retain: false }
     const leaving = await open(4, { will })
