@@ -9,8 +9,15 @@ import { closeSoon } from './connection.ts'
 
 const continues = new WeakMap<IncomingMessage, () => void>()
 
-/** A client that asks whether to send its body (Expect: 100-continue) is answered by the body's reader, if any. */
+/**
+ * A client that asks whether to send its body (Expect: 100-continue) is answered by the body's reader, if any. Other
+ * expectations count for nothing (RFC 9110, 10.1.1): node:http would refuse them by itself, all of a connection in one go,
+ * so that 60 strangers stopped everybody, and without a look at where their bodies end.
+ */
 export const askWhenNeeded = (server: Server): void => {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    server.emit('request', request, response),
+  )
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continues.set(request, () => response.writeContinue())
     server.emit('request', request, response)

@@ -89,4 +89,11 @@ describe('base/refused-body', () => {
     taken.socket.end()
     assert.match(await taken.rest(), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK[^]*asked 5$/)
   })
+
+  it('serves a request with another expectation like one without', async () => {
+    const wire = await openWire(url)
+    wire.send(`${put('/', 5, 'Expect: something\r\n')}hello`)
+    assert.equal((await wire.reply()).body, 'not asked 5')
+    wire.close()
+  })
 })
