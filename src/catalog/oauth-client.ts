@@ -46,6 +46,9 @@ const redirectUri: Reader<string> = further(text(1, 2000), {}, (name, written) =
   if (['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'].includes(protocol))
     throw badRequest(`${name} must not have the scheme ${protocol}`)
   const isLocal = hostname === 'localhost' || inRanges(hostname.replace(/^\[|\]$/g, ''), loopback)
+  // To a page of ours `https:portal.example` is an address of our own.
+  if (/^https?:(?!\/\/)/i.test(written))
+    throw badRequest(`${name} must have // behind ${protocol}, not '${shorten(written)}'`)
   if (protocol === 'http:' && !isLocal) throw badRequest(`${name} must be https, except on this machine itself`)
   return written
 })

@@ -79,6 +79,7 @@ describe('managing OAuth clients', () => {
       ['http://127.0.0.1.evil.example/b', 'redirectUris[0] must be https, except on this machine itself'],
       ['javascript:alert(1)', 'redirectUris[0] must not have the scheme javascript:'],
       ['data:text/html,x', 'redirectUris[0] must not have the scheme data:'],
+      ['https:b.example/c', "redirectUris[0] must have // behind https:, not 'https:b.example/c'"],
       ['c:/b', "redirectUris[0] must be an absolute address without a fragment, not 'c:/b'"],
       ['/back', "redirectUris[0] must be an absolute address without a fragment, not '/back'"],
       [
