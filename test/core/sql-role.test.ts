@@ -77,6 +77,24 @@ describe('an SQL role', function () {
     )
   })
 
+  it('learns nothing of others by the counts that a plan shows', async () => {
+    const planOf = async (condition: string, value: string) => {
+      const lines = await ours.ask(
+        `explain (analyze, costs off, timing off, summary off) select * from sample where ${condition} ${value}`,
+      )
+      return lines.map(([line]) => String(line).replaceAll(value.replaceAll("'", ''), 'value'))
+    }
+    await ours.ask('set enable_nestloop = off')
+    for (const [condition, theirOwn, nobodys] of [
+      ['text =', "'their note'", "'nobodys note'"],
+      ['text >=', "'their'", "'zzzz'"],
+      ['value =', '42', '43'],
+    ] as const)
+      assert.deepEqual(await planOf(condition, theirOwn), await planOf(condition, nobodys), condition)
+    await ours.ask('reset enable_nestloop')
+    assert.deepEqual(await ours.ask("select component_id from sample where text = 'our note'"), [['ours']])
+  })
+
   it('reads and writes nothing but the views', async () => {
     const [{ chunk, stream }] = await service.sql<[{ chunk: string; stream: number }]>`
       select (select show_chunks('sample')::text order by 1 desc limit 1) as chunk,
