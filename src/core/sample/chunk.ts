@@ -8,7 +8,8 @@
 // anew.
 //
 // A dropped chunk is gone for old snapshots as well, so a reader with one snapshot holds the chunks before it takes that
-// (holdChunks). TimescaleDB 2.29 shows compressed samples to old snapshots; earlier versions were not tried.
+// (holdChunks). TimescaleDB 2.29 shows old snapshots what was compressed, but of a chunk that was compressed anew not what
+// had come late: that the chunk has no rows beside compressed ones any more is known to all. Earlier versions were not tried.
 import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
@@ -143,8 +144,11 @@ const nextToCompress = async (
 
 const lookEveryMs = 200
 
+/** So long it waits for readers with an older snapshot; where others come to wait behind it, it gives way before. */
+const readersMs = 1000
+
 /** Gives false when it gave way to others. */
-const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
+const compress = async (pool: Pool, { name, isAgain }: Chunk & { readonly isAgain: boolean }): Promise<boolean> => {
   try {
     await transaction(pool, async (sql) => {
       const [backend] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
@@ -159,6 +163,10 @@ const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
       const timer = setInterval(() => (looking = looking.then(giveWay).catch(() => {})), lookEveryMs)
       try {
         await sql`select compress_chunk(${name}::text::regclass)`
+        if (isAgain) {
+          await sql`select set_config('lock_timeout', ${`${readersMs}ms`}, true)`
+          await sql`lock table chunk_hold in access exclusive mode`
+        }
       } finally {
         clearInterval(timer)
         // The next query on this connection is not to be cancelled.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { transaction } from '../../../src/base/database/sql.ts'
+import { snapshot, transaction } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import { compressSome, dropEmptied, holdChunks, extendWeeklyChunks } from '../../../src/core/sample/chunk.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
@@ -164,6 +164,22 @@ describe('core/chunk', () => {
       assert.equal(await rows(), 0)
       // And not again and again: the file of its rows is as small as they are.
       assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), false)
+    })
+
+    inCommunity('leaves what came late to a reader with an older snapshot', async () => {
+      const late = streamKeys[1]!
+      await fill(streamKeys[0]!, 10)
+      await compressAll()
+      await fill(late, 2_000)
+      await rollAll()
+      await snapshot(database.sql, async (sql) => {
+        await holdChunks(sql)
+        await sql`select`
+        assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), false)
+        const [row] = await sql<[{ count: number }]>`select count(*) from sample where stream_key = ${late}`
+        assert.equal(row.count, 2_000)
+      })
+      assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), true)
     })
 
     inCommunity('takes old tiles, too, and late samples, overwrites and deletes still reach them', async () => {
