@@ -96,9 +96,9 @@ const makeRole = async (sql: Transaction, name: string, password: string): Promi
 }
 
 /**
- * Functions that PostgreSQL gives to everybody, and by which one role stops all others: locks by which servers let writers in,
- * large objects and messages in the log of the database without a limit. Only a superuser can take them away
- * (docs/bi.md#rights-and-limits-of-a-role); false: this is none.
+ * Functions that everybody has, and by which one role stops all others: locks by which servers let writers in, large objects
+ * and messages in the log of the database without a limit, jobs of TimescaleDB, which go on when their role has left. Only a
+ * superuser can take them away (docs/bi.md#rights-and-limits-of-a-role); false: this is none.
  */
 const closeEverybodysDoors = async (sql: Transaction, name: string): Promise<boolean> => {
   const [user] = await sql<[{ isSuper: boolean }]>`
@@ -107,10 +107,11 @@ const closeEverybodysDoors = async (sql: Transaction, name: string): Promise<boo
   const doors = await sql<{ name: string }[]>`
     select oid::regprocedure::text as name
     from pg_proc
-    where pronamespace = 'pg_catalog'::regnamespace
-      and (proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in (
-        'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message'))
-      and has_function_privilege(${name}, oid, 'execute')`
+    where has_function_privilege(${name}, oid, 'execute')
+      and case pronamespace
+        when 'pg_catalog'::regnamespace then proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in (
+          'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message')
+        else proname = 'add_job' and probin like '%timescaledb%' end`
   // Everybody else keeps them: servers may run as another user than the one that makes roles.
   const others = await sql<{ name: string }[]>`
     select quote_ident(rolname) as name
@@ -153,6 +154,7 @@ export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
     if (role === undefined) throw badRequest(`there is no SQL role '${name}'`)
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name} and pid <> pg_backend_pid()`
+    await removeJobs(sql, [name])
     const [quoted] = await sql<[{ name: string }]>`select quote_ident(${name}) as name`
     await sql.unsafe(`drop owned by ${quoted.name}`)
     await sql.unsafe(`drop role ${quoted.name}`)
@@ -160,12 +162,19 @@ export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
   })
 }
 
+/** Jobs of TimescaleDB that roles have made, where nobody could take the right to that away. Gives how many. */
+const removeJobs = async (sql: Sql, names: readonly string[]): Promise<number> => {
+  const removed = await sql`
+    select delete_job(job_id) from timescaledb_information.jobs where owner::text = any(${names}::text[])`
+  return removed.length
+}
+
 const mostStatementSeconds = 120
 const mostTransactionSeconds = 300
 
 /**
- * Ends the work of SQL roles that nothing else ends: they can switch their own limits off, hold a snapshot for ever, and
- * take the locks by which servers agree on jobs.
+ * Ends the work of SQL roles that nothing else ends: they can switch their own limits off, hold a snapshot for ever, take the
+ * locks by which servers agree on jobs, and make jobs of their own.
  */
 export const endLongWork = async (sql: Sql): Promise<number> => {
   const ended = await sql`
@@ -176,5 +185,10 @@ export const endLongWork = async (sql: Sql): Promise<number> => {
         (state = 'active' and clock_timestamp() - query_start > ${mostStatementSeconds} * interval '1 second')
         or clock_timestamp() - xact_start > ${mostTransactionSeconds} * interval '1 second'
         or exists (select from pg_locks where pg_locks.pid = pg_stat_activity.pid and locktype = 'advisory'))`
-  return ended.length
+  const roles = await sql<{ name: string }[]>`select name::text from bi.role`
+  const removed = await removeJobs(
+    sql,
+    roles.map(({ name }) => name),
+  )
+  return ended.length + removed
 }

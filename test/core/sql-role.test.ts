@@ -9,6 +9,7 @@ import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import type { SqlPerson } from '../support/sql-role.ts'
 import { asSuperuser, openSqlPerson } from '../support/sql-role.ts'
+import { skipWithout } from '../support/skip.ts'
 import { eventually } from '../support/within.ts'
 
 describe('an SQL role', function () {
@@ -129,6 +130,7 @@ describe('an SQL role', function () {
       ["select lo_from_bytea(0, 'x')", /permission denied for function/],
       ['select lo_create(0)', /permission denied for function/],
       ["select pg_logical_emit_message(true, 'x', 'y')", /permission denied for function/],
+      ["select public.add_job('pg_sleep'::regproc, '1 second')", /permission denied for function/],
       ["set temp_file_limit = '1TB'", /permission denied to set parameter/],
       [
         'select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user',
@@ -181,6 +183,27 @@ describe('an SQL role', function () {
       await jobs.stop()
       await admin.query(`revoke execute on function pg_advisory_lock(integer, integer) from ${ours.name}`)
     }
+  })
+
+  it('loses the jobs that it has made, at once and when it is dropped', async function () {
+    const { rows } = await admin.query<{ license: string }>("select current_setting('timescaledb.license') as license")
+    if (rows[0]!.license !== 'timescale') return skipWithout(this, 'the Community edition of TimescaleDB')
+    const person = await openSqlPerson(service)
+    const jobsOf = () => service.sql`select from timescaledb_information.jobs where owner::text = ${person.name}`
+    // As where no superuser makes the roles.
+    const makeJob = async () => {
+      await admin.query(`grant execute on all functions in schema public to ${person.name}`)
+      await person.ask('set default_transaction_read_only = off')
+      await person.ask("select public.add_job('pg_sleep'::regproc, '1 hour')")
+      assert.equal((await jobsOf()).length, 1)
+      await admin.query(`revoke execute on all functions in schema public from ${person.name}`)
+    }
+    await makeJob()
+    assert.equal(await endLongWork(service.sql), 1)
+    assert.equal((await jobsOf()).length, 0)
+    await makeJob()
+    await person.leave()
+    assert.equal((await jobsOf()).length, 0)
   })
 
   it('learns nothing of the statements of others', async () => {
