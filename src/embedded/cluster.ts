@@ -98,6 +98,7 @@ export const openCluster = async ({
   const url = urlsOf(password, port)
   try {
     await updateExtension(url('postgres', 'coppice'), installation)
+    await closeOtherDatabases(url('postgres', 'coppice'))
   } catch (error) {
     await stopChild(child)
     throw error
@@ -312,6 +313,27 @@ const updateExtension = async (url: string, { timescaledb }: Installation) => {
     // 42704: a new database, which has no extension yet.
     if (code === '42704') return
     throw new StartError(`The data do not open with TimescaleDB ${timescaledb}, the one here: ${message}.`, error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Those that every server has. Roles of people who ask by SQL (docs/bi.md) would have there what is taken from them in ours:
+ * temporary tables and large objects, which fill the disk.
+ */
+const closeOtherDatabases = async (url: string) => {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ isOpen: boolean }>(
+      `select has_database_privilege('public', 'postgres', 'connect') as "isOpen"`,
+    )
+    if (rows[0]!.isOpen) await client.query('revoke connect on database postgres, template1 from public')
+  } catch (error) {
+    // 25006: its disk is full, and it takes no changes; the next start comes.
+    if ((error as { code?: string }).code !== '25006') throw error
   } finally {
     await client.end().catch(() => {})
   }

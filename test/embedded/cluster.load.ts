@@ -167,6 +167,16 @@ describe('embedded/cluster', function () {
     )
   })
 
+  it('lets roles that are made into its own database only', async () => {
+    const { url, adminUrl } = await openHere()
+    await ask(adminUrl, "create role reader login password 'of reader'")
+    const of = (database: string) =>
+      Object.assign(new URL(url), { username: 'reader', password: 'of reader', pathname: `/${database}` }).href
+    for (const database of ['postgres', 'template1'])
+      await assert.rejects(ask(of(database), 'select 1'), { code: '42501' }, database)
+    assert.deepEqual(await ask(of('coppice'), 'select 1'), [1])
+  })
+
   it('runs as an ordinary user even when root starts it', async () => {
     const pid = (await openHere()).pid()!
     assert.notEqual((await stat(`/proc/${pid}`)).uid, 0)
