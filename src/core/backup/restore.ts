@@ -78,6 +78,9 @@ export const restoreBackup = async ({
   const parts = openParts(path)
   try {
     await client.query('begin')
+    // A server that started meanwhile has made an installation of its own; one that starts now waits, and finds this one.
+    await client.query('lock table installation in share row exclusive mode')
+    if ((await client.query('select from installation')).rows.length > 0) throw notEmpty()
     // Rows that the migrations made stand in the way of the same rows of the backup. Not by truncate, which would take
     // away the chunks that the migrations have laid out.
     for (const { name } of head.tables.toReversed()) await client.query(`delete from ${name}`)

@@ -334,6 +334,30 @@ describe('core/backup', () => {
       assert.ok(rows[0]!.count >= acknowledgedBefore, `${rows[0]!.count} of ${acknowledgedBefore}`)
     })
 
+    it('is refused where a server has begun with the database while it waited', async () => {
+      const checked = await check(await backUp())
+      const database = await openEmptyDatabase()
+      const server = new Client({ connectionString: database.url })
+      await server.connect()
+      try {
+        await migrate(database.url, quietLog)
+        await server.query('select pg_advisory_lock(7046293115)')
+        const restoring = restoreBackup({ checked, databaseUrl: database.url, log: quietLog })
+        const refusal = assert.rejects(restoring, /^BackupError: The database is not empty/)
+        await eventually(async () => {
+          const { rows } = await server.query("select from pg_locks where locktype = 'advisory' and not granted")
+          return rows.length > 0
+        })
+        await checkMasterKey(database.sql, testSecrets)
+        await server.query('select pg_advisory_unlock(7046293115)')
+        await refusal
+        assert.equal((await database.sql`select from installation`).length, 1)
+      } finally {
+        await server.end()
+        await database.drop()
+      }
+    })
+
     it('is refused, and nothing is touched, where the database is not empty', async () => {
       const checked = await check(await backUp())
       const again = { checked, databaseUrl: restored.url, log: quietLog }
