@@ -192,6 +192,9 @@ export const comingWeeks = (nowMs: number): Span => {
   return [startMs, startMs + (1 + weeksAhead) * weekMs]
 }
 
+/** A reader that takes long, a backup for one, is in the way of all: with each try uploads wait for a tenth of a second. */
+const mostHeld = 3
+
 /** Drops the chunks of weeks without a sample, but for those that wait for one; gives how many. */
 export const dropEmptied = async (pool: Pool, nowMs: number): Promise<number> => {
   const [keptFromMs, keptUntilMs] = comingWeeks(nowMs)
@@ -202,7 +205,13 @@ export const dropEmptied = async (pool: Pool, nowMs: number): Promise<number> =>
       and ${isNear(pool)} and (range_end <= ${keptFromMs} or range_start >= ${keptUntilMs})
     order by range_start`
   let dropped = 0
-  for (const chunk of chunks) if ((await isEmpty(pool, chunk)) && (await drop(pool, chunk))) dropped += 1
+  let held = 0
+  for (const chunk of chunks) {
+    if (!(await isEmpty(pool, chunk))) continue
+    if (await drop(pool, chunk)) dropped += 1
+    else held += 1
+    if (held === mostHeld) break
+  }
   return dropped
 }
 

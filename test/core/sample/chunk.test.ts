@@ -311,6 +311,25 @@ describe('core/chunk', () => {
       assert.equal(await dropEmptied(database.sql, nowMs), 1)
     })
 
+    it('are left for the next time where a reader is in the way of all of them', async () => {
+      const key = streamKeys[0]!
+      for (let week = 0; week < 6; week++) await fill(key, 1, oldMs - week * 7 * dayMs)
+      await erase(key, 0, nowMs)
+      let tries = 0
+      const counted = new Proxy(database.sql, {
+        get: (sql, name) => {
+          if (name === 'begin') tries += 1
+          return Reflect.get(sql, name) as unknown
+        },
+      })
+      await transaction(database.sql, async (sql) => {
+        await holdChunks(sql)
+        assert.equal(await dropEmptied(counted, nowMs), 0)
+      })
+      assert.equal(tries, 3)
+      assert.equal(await dropEmptied(database.sql, nowMs), 6)
+    })
+
     it('stay when a sample comes just before', async () => {
       const key = streamKeys[0]!
       await fill(key, 10)
