@@ -4,7 +4,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { randomToken } from '../base/secret.ts'
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
-import { transaction } from '../base/database/sql.ts'
+import { sqlCode, transaction } from '../base/database/sql.ts'
 import { writeAudit } from './audit.ts'
 import { findOrganization } from './organization.ts'
 import { fillEdges } from './sql-calendar.ts'
@@ -157,7 +157,13 @@ export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
     await removeJobs(sql, [name])
     const [quoted] = await sql<[{ name: string }]>`select quote_ident(${name}) as name`
     await sql.unsafe(`drop owned by ${quoted.name}`)
-    await sql.unsafe(`drop role ${quoted.name}`)
+    await sql.unsafe(`drop role ${quoted.name}`).catch((error: unknown) => {
+      // 2BP01: something depends on it.
+      if (sqlCode(error) !== '2BP01') throw error
+      throw conflict(
+        `the role has things or rights elsewhere on the server: as a superuser, run "drop owned by ${quoted.name}" in each other database, and drop it again`,
+      )
+    })
     await writeAudit(sql, { organizationKey: role.key!, actor: host }, 'sql_role.delete', name)
   })
 }

@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { createSqlRole, dropSqlRole, endLongWork, listSqlRoles } from '../../src/core/sql-role.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { fillEdges } from '../../src/core/sql-calendar.ts'
+import { openEmptyDatabase } from '../support/database.ts'
 import { addApiKey, addOrganization, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -250,6 +251,20 @@ describe('an SQL role', function () {
       actions.map(({ action }) => action as string),
       ['sql_role.create', 'sql_role.delete'],
     )
+  })
+
+  it('is not dropped while it has things in another database, which the refusal says', async () => {
+    const person = await openSqlPerson(service)
+    const other = await openEmptyDatabase()
+    const { pathname } = new URL(other.url)
+    const there = new Client({ connectionString: Object.assign(new URL(person.url), { pathname }).href })
+    await there.connect()
+    await there.query('set default_transaction_read_only = off')
+    await there.query('select lo_create(0)')
+    await there.end()
+    await assert.rejects(dropSqlRole(service.sql, person.name), { code: 'conflict', message: /in each other database/ })
+    await other.drop()
+    await person.leave()
   })
 
   it('sees nothing any more when its organization is gone', async () => {
