@@ -8,8 +8,9 @@
 // anew.
 //
 // A dropped chunk is gone for old snapshots as well, so a reader with one snapshot holds the chunks before it takes that
-// (holdChunks). TimescaleDB 2.29 shows old snapshots what was compressed, but of a chunk that was compressed anew not what
-// had come late: that the chunk has no rows beside compressed ones any more is known to all. Earlier versions were not tried.
+// (holdChunks). So is a chunk that is compressed: TimescaleDB 2.29 shows it to old snapshots as it was at that moment, with what was written
+// and without what was deleted since, so that of an upload over two chunks half was seen; and of one that is compressed anew not what had come
+// late. Earlier versions were not tried.
 import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
@@ -148,7 +149,7 @@ const lookEveryMs = 200
 const readersMs = 1000
 
 /** Gives false when it gave way to others. */
-const compress = async (pool: Pool, { name, isAgain }: Chunk & { readonly isAgain: boolean }): Promise<boolean> => {
+const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
   try {
     await transaction(pool, async (sql) => {
       const [backend] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
@@ -163,10 +164,8 @@ const compress = async (pool: Pool, { name, isAgain }: Chunk & { readonly isAgai
       const timer = setInterval(() => (looking = looking.then(giveWay).catch(() => {})), lookEveryMs)
       try {
         await sql`select compress_chunk(${name}::text::regclass)`
-        if (isAgain) {
-          await sql`select set_config('lock_timeout', ${`${readersMs}ms`}, true)`
-          await sql`lock table chunk_hold in access exclusive mode`
-        }
+        await sql`select set_config('lock_timeout', ${`${readersMs}ms`}, true)`
+        await sql`lock table chunk_hold in access exclusive mode`
       } finally {
         clearInterval(timer)
         // The next query on this connection is not to be cancelled.

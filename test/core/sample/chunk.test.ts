@@ -166,6 +166,24 @@ describe('core/chunk', () => {
       assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), false)
     })
 
+    inCommunity('shows a reader with an older snapshot nothing that came behind it', async () => {
+      const [key, late] = streamKeys as [number, number]
+      await fill(key, 10)
+      await rollAll()
+      await snapshot(database.sql, async (sql) => {
+        await holdChunks(sql)
+        await sql`select`
+        await fill(late, 2_000)
+        await rollAll()
+        assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), false)
+        assert.deepEqual(
+          [...(await sql`select stream_key as key, count(*) from sample group by 1`)],
+          [{ key, count: 10 }],
+        )
+      })
+      assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), true)
+    })
+
     inCommunity('leaves what came late to a reader with an older snapshot', async () => {
       const late = streamKeys[1]!
       await fill(streamKeys[0]!, 10)
