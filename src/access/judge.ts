@@ -62,7 +62,9 @@ const hasKept = (
   now: KnownKey | KnownToken,
   organizationKey: number | undefined,
 ): boolean => {
-  if (before.kind === 'api_key') return now.kind === 'api_key' && now.rights === before.rights
+  // The secret of a key that was removed may be another's by now, of any organization: whoever makes a key may choose it.
+  if (before.kind === 'api_key')
+    return now.kind === 'api_key' && now.caller.actor === before.caller.actor && now.rights === before.rights
   const { memberships } = before.user
   const needed =
     organizationKey === undefined ? memberships : memberships.filter((each) => each.organizationKey === organizationKey)

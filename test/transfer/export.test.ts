@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { insertApiKey } from '../../src/core/api-key.ts'
 import { exportMemory } from '../../src/transfer/export.ts'
 import { refusal, openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
-import { addApiKey, addMember, addOrganization, addSession, addUser } from '../support/people.ts'
+import { addApiKey, addMember, addOrganization, addSession, addUser, testSecrets } from '../support/people.ts'
 import { openTestService } from '../support/service.ts'
 import type { TestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
@@ -345,6 +346,18 @@ describe('GET /api/export', function () {
       assert.equal(reply.status, 200)
       return reply
     }
+
+    it("ends when its key is removed, though another organization's has the same secret and the same rights by then", async () => {
+      const rights = [{ resource: 'component/*/feed', methods: ['GET' as const] }]
+      const { uid, secret } = await addApiKey(service.sql, service.organizationUid, rights)
+      const other = await addOrganization(service.sql, 'Secretive', await addUser(service.sql, 'secretive@example.org'))
+      const reply = await begin(`compId=Long&api_key=${secret}`)
+      assert.equal((await manage.ask('DELETE', `/api/api_key/${uid}`)).status, 200)
+      const apiKey = { name: 'a key', capabilities: rights, addresses: [], enabled: true, expiresMs: null }
+      await insertApiKey(service.sql, testSecrets, other.key, apiKey, secret)
+      assert.equal((await service.get(`/api/export?compId=Long&api_key=${secret}`)).status, 404)
+      await assert.rejects(reply.text())
+    })
 
     it('ends when its user leaves the organization, though the same session is good for another one by then', async () => {
       const user = await addUser(service.sql, 'leaving@example.org')
