@@ -1,7 +1,7 @@
 // The catalogue as a whole (docs/transfer.md#catalogue): its entities in the order in which they were made, some at a
 // time, and the one that is the same as another organization's.
-import type { Sql } from '../base/database/sql.ts'
-import { foldersBelow } from './folder.ts'
+import type { Fragment, Sql } from '../base/database/sql.ts'
+import { belowFolder } from './folder.ts'
 
 export type CatalogueKind = 'unit' | 'cycle' | 'folder' | 'template' | 'component'
 
@@ -14,24 +14,31 @@ export type ComponentScope = {
 }
 
 /** The next ones after a key; those that every organization has are left out. */
-export const entitiesAfter = (
+export const entitiesAfter = async (
   sql: Sql,
   organizationKey: number,
   kind: CatalogueKind,
   afterKey: number,
   most: number,
   scope: ComponentScope,
-): Promise<readonly { readonly key: number; readonly uid: string }[]> => sql`
-  select key, uid
-  from ${sql(tableOf(kind))}
-  where organization_key = ${organizationKey} and key > ${afterKey} and ${conditionOf(sql, kind, scope)}
-  order by key
-  limit ${most}`
+): Promise<readonly { readonly key: number; readonly uid: string }[]> => {
+  const isInFolder = await belowFolder(sql, organizationKey, kind === 'component' ? scope.folderKey : undefined)
+  return sql`
+    select key, uid
+    from ${sql(tableOf(kind))}
+    where organization_key = ${organizationKey} and key > ${afterKey} and ${conditionOf(sql, kind, scope, isInFolder)}
+    order by key
+    limit ${most}`
+}
 
 const tableOf = (kind: CatalogueKind): string => (kind === 'template' ? 'component' : kind)
 
-const conditionOf = (sql: Sql, kind: CatalogueKind, scope: ComponentScope) => {
-  const { folderKey, componentUids } = scope
+const conditionOf = (
+  sql: Sql,
+  kind: CatalogueKind,
+  { componentUids }: ComponentScope,
+  isInFolder: () => Fragment,
+): Fragment => {
   switch (kind) {
     case 'unit':
     case 'folder':
@@ -43,7 +50,7 @@ const conditionOf = (sql: Sql, kind: CatalogueKind, scope: ComponentScope) => {
     case 'component':
       return sql`not is_template
         and ${componentUids === undefined ? sql`true` : sql`uid = any(${componentUids as string[]}::text[])`}
-        and ${folderKey === undefined ? sql`true` : sql`folder_key in (${foldersBelow(sql, folderKey)})`}`
+        and ${isInFolder()}`
   }
 }
 

@@ -63,13 +63,23 @@ export const findFolderKey = async (sql: Sql, organizationKey: number, path: str
   return folder?.key
 }
 
-/** The keys of a folder and of all below it, whatever their paths are by now. */
-export const foldersBelow = (sql: Sql, folderKey: number): Fragment => sql`
-  select below.key
-  from folder as top
-  join folder as below on below.organization_key = top.organization_key
-    and (below.path = top.path or starts_with(below.path, top.path || '/'))
-  where top.key = ${folderKey}`
+/**
+ * Whether a component is in a folder or below it, whatever path that has by now; undefined: anywhere. By the path, and not joined with the
+ * folder's row: the planner then knows how many there are. It took all of 100,000 components for each 20 of them, and 1.2 s in place of 5 ms.
+ * A function, because a fragment that is awaited would be asked.
+ */
+export const belowFolder = async (
+  sql: Sql,
+  organizationKey: number,
+  folderKey: number | undefined,
+): Promise<() => Fragment> => {
+  if (folderKey === undefined) return () => sql`true`
+  const [folder] = await sql<{ path: string }[]>`select path from folder where key = ${folderKey}`
+  if (folder === undefined) return () => sql`false`
+  return () => sql`
+    component.folder_key in (
+      select key from folder where organization_key = ${organizationKey} and ${isBelow(sql, 'path', folder.path)})`
+}
 
 export const folderSorts = { path: 'path' } as const satisfies Sorts
 

@@ -150,7 +150,7 @@ export const untilWhole =
   async (sql) => {
     const isLast = await walk(sql)
     if (isLast && !(await hasAllNamed(sql, scope)))
-      throw conflict('a component or stream that was asked for was removed meanwhile')
+      throw conflict('a folder, component or stream that was asked for was removed meanwhile')
     return isLast
   }
 

@@ -8,7 +8,10 @@ import { openReading } from '../../src/base/http/reading.ts'
 import type { ReadingWorld } from '../../src/base/http/reading.ts'
 import { openCatalogueLines } from '../../src/catalog/catalogue.ts'
 import { snapshot } from '../../src/base/database/sql.ts'
+import type { Transaction } from '../../src/base/database/sql.ts'
+import { entitiesAfter } from '../../src/core/catalogue.ts'
 import type { Caller } from '../../src/core/caller.ts'
+import { readScope, scopeStart } from '../../src/core/sample/scope-read.ts'
 import { openCsv, openTexts } from '../../src/transfer/encode.ts'
 import type { Encoder } from '../../src/transfer/encode.ts'
 import { findScope, readExportQuery } from '../../src/transfer/export-query.ts'
@@ -186,5 +189,37 @@ describe('the walk of an export', () => {
     assert.equal((await manage.ask('PUT', `/api/component/${made.uid}`, { folder: '/Components' })).status, 200)
     assert.equal((await manage.ask('DELETE', `/api/folder/${uid}`)).status, 200)
     await assert.rejects(snapshot(service.sql, walk), /removed meanwhile/)
+  })
+
+  it('does not look at all components of a folder for each portion', async () => {
+    const [{ key }] = await service.sql<[{ key: number }]>`select key from organization`
+    const [folder] = await service.sql<[{ key: number }]>`
+      insert into folder (organization_key, path) values (${key}, '/Components/Works') returning key`
+    await service.sql`
+      insert into folder (organization_key, path)
+      select ${key}, '/Components/Works/' || n from generate_series(1, 300) n`
+    await service.sql`
+      with made as (
+        insert into component (organization_key, id, name, folder_key, time_zone)
+        select ${key}, 'w' || n, 'w', ${folder.key} + 1 + n % 300, 'UTC' from generate_series(1, 30000) n
+        returning key)
+      insert into stream (component_key, id, name, kind, value_type, position)
+      select key, 'w', 'w', 'random', 'DOUBLE', 1 from made`
+    await service.sql`analyze folder, component, stream`
+    const scope = { organizationKey: key, folderKey: folder.key, componentUids: undefined, isNamed: false }
+    const lookedAt = (read: (sql: Transaction) => Promise<readonly unknown[]>) =>
+      snapshot(service.sql, async (sql) => {
+        const { length } = await read(sql)
+        const [{ count }] = await sql<[{ count: number }]>`
+          select (seq_tup_read + idx_tup_fetch)::integer as count
+          from pg_stat_xact_user_tables where relname = 'component'`
+        return [length, count] as const
+      })
+    const [entities, ofEntities] = await lookedAt((sql) => entitiesAfter(sql, key, 'component', 0, 20, scope))
+    const [streams, ofStreams] = await lookedAt((sql) =>
+      readScope(sql, { ...scope, streamIds: undefined }, scopeStart, 200),
+    )
+    assert.deepEqual([entities, streams], [20, 200])
+    assert.ok(ofEntities < 1000 && ofStreams < 2000, `${ofEntities} and ${ofStreams} of 30,000`)
   })
 })

@@ -1,7 +1,7 @@
 // The streams of an organization, a folder or some components, some at a time (docs/transfer.md#export): in the order in
 // which their components were made, and in each in definition order.
 import type { Sql } from '../../base/database/sql.ts'
-import { foldersBelow } from '../folder.ts'
+import { belowFolder } from '../folder.ts'
 import { streamColumns, streamFrom } from './stream-read.ts'
 import type { ReadComponent, ReadStream, StreamRow } from './stream-read.ts'
 
@@ -41,13 +41,14 @@ export const readScope = async (
   after: ScopePlace,
   most: number,
 ): Promise<readonly ScopedStream[]> => {
+  const isInFolder = await belowFolder(sql, scope.organizationKey, scope.folderKey)
   const rows = await sql<(StreamRow & ComponentRow)[]>`
     select ${streamColumns(sql)}, component.key as "componentKey", component.uid as "componentUid",
       component.id as "componentId", component.time_zone as "componentZone"
     from component
     join stream on stream.component_key = component.key
     left join cycle on cycle.key = stream.base_cycle_key
-    where ${inScope(sql, scope)} and component.key >= ${after.componentKey}
+    where ${inScope(sql, scope)} and ${isInFolder()} and component.key >= ${after.componentKey}
       and (component.key > ${after.componentKey} or stream.key <> all(${after.streamKeys}::integer[]))
       and ${scope.streamIds === undefined ? sql`true` : sql`stream.id = any(${scope.streamIds}::text[])`}
     order by component.key, stream.position
@@ -94,10 +95,9 @@ type ComponentRow = {
   readonly componentZone: string
 }
 
-const inScope = (sql: Sql, { organizationKey, folderKey, componentUids }: StreamScope) => sql`
+const inScope = (sql: Sql, { organizationKey, componentUids }: StreamScope) => sql`
   component.organization_key = ${organizationKey} and not component.is_template
-  and ${componentUids === undefined ? sql`true` : sql`component.uid = any(${componentUids}::text[])`}
-  and ${folderKey === undefined ? sql`true` : sql`component.folder_key in (${foldersBelow(sql, folderKey)})`}`
+  and ${componentUids === undefined ? sql`true` : sql`component.uid = any(${componentUids}::text[])`}`
 
 /** The named components that are there, by ID, with those of the named streams that they have. */
 export const findNamed = async (
