@@ -170,8 +170,8 @@ export const findTokenDetail = async (sql: Sql, tokenHash: Buffer): Promise<Toke
 }
 
 /**
- * Removes ended grants and tokens, and those beyond the most, the longest unused ones first; true when there may be more of these
- * grants. Codes stay with their grant, and used refresh tokens their time, to be recognized when used again.
+ * Removes ended grants and tokens, and those beyond the most, the longest unused ones first; true when there may be more. Codes
+ * stay with their grant, and used refresh tokens their time, to be recognized when used again.
  */
 export const removeEndedGrants = async (
   sql: Sql,
@@ -179,10 +179,13 @@ export const removeEndedGrants = async (
   most = mostGrants,
   atOnce = mostEnded,
 ): Promise<boolean> => {
-  await sql`delete from oauth_token where expires_at <= ${nowMs}`
+  const tokens = await sql`
+    delete from oauth_token
+    where token_hash in (select token_hash from oauth_token where expires_at <= ${nowMs} limit ${atOnce})`
+  // One that has ended tokens still goes after them.
   await sql`
     delete from oauth_grant
-    where not exists (select from oauth_token where grant_key = oauth_grant.key and expires_at > ${nowMs})
+    where not exists (select from oauth_token where grant_key = oauth_grant.key)
       and not exists (select from oauth_code where grant_key = oauth_grant.key and expires_at > ${nowMs})`
   await sql`
     delete from oauth_token
@@ -194,7 +197,7 @@ export const removeEndedGrants = async (
         order by expires_at desc
         offset ${most}) surplus
     where oauth_token.token_hash = surplus.token_hash`
-  const { count } = await sql`
+  const grants = await sql`
     delete from oauth_grant
     where key in (
       select surplus.key
@@ -207,7 +210,7 @@ export const removeEndedGrants = async (
           order by (select max(expires_at) from oauth_token where grant_key = oauth_grant.key) desc nulls first
           offset ${most}) surplus
       limit ${atOnce})`
-  return count === atOnce
+  return tokens.count === atOnce || grants.count === atOnce
 }
 
 export type Grant = {

@@ -87,15 +87,20 @@ export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<Toke
 /** Removed in one step: each leaves a note, and all servers read these together (access-change.ts). */
 export const mostEnded = 20_000
 
-/** Also those of a user beyond the most, the longest unused ones first; true when there may be more of these. */
+/** Also those of a user beyond the most, the longest unused ones first; true when there may be more. */
 export const removeEndedSessions = async (
   sql: Sql,
   nowMs: number,
   most = mostSessions,
   atOnce = mostEnded,
 ): Promise<boolean> => {
-  await sql`delete from session where used_at < ${nowMs - sessionIdleMs}`
-  const { count } = await sql`
+  const idleMs = nowMs - sessionIdleMs
+  // Twice: one that is used at this moment stays.
+  const idle = await sql`
+    delete from session
+    where used_at < ${idleMs}
+      and token_hash in (select token_hash from session where used_at < ${idleMs} limit ${atOnce})`
+  const surplus = await sql`
     delete from session
     where token_hash in (
       select surplus.token_hash
@@ -103,5 +108,5 @@ export const removeEndedSessions = async (
         lateral (
           select token_hash from session where user_key = crowd.user_key order by used_at desc offset ${most}) surplus
       limit ${atOnce})`
-  return count === atOnce
+  return idle.count === atOnce || surplus.count === atOnce
 }

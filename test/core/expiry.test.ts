@@ -103,6 +103,26 @@ describe('expiry', () => {
     await sql`delete from oauth_grant`
   })
 
+  it('removes ended ones some at a time, too', async () => {
+    const { sql } = database
+    const endedMs = nowMs - sessionIdleMs - 1
+    for (let n = 0; n < 3; n += 1) await addSession(sql, user, endedMs)
+    await sql`delete from access_change`
+    assert.equal(await removeEndedSessions(sql, nowMs, 10, 2), true)
+    assert.equal(await count('access_change'), 2)
+    assert.equal(await removeEndedSessions(sql, nowMs, 10, 2), false)
+    for (let n = 0; n < 3; n += 1) {
+      const ended = await grant(`ended ${n}`, nowMs - refreshTokenLifeMs)
+      const [access, refresh] = [Buffer.from(`access ${n}`), Buffer.from(`refresh ${n}`)] as const
+      await insertTokens(sql, ended, 'read', access, refresh, nowMs - refreshTokenLifeMs)
+    }
+    const left: number[] = []
+    for (let isMore = true; isMore; left.push(await count('oauth_token')))
+      isMore = await removeEndedGrants(sql, nowMs, 10, 2)
+    assert.deepEqual(left, [4, 2, 0, 0])
+    assert.equal(await count('oauth_grant'), 0)
+  })
+
   it('removes grants that no code or token can bring back', async () => {
     const { sql } = database
     await grant('a code that nobody redeemed', nowMs - codeLifeMs)
