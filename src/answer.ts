@@ -25,6 +25,7 @@ export const answerOf = (world: World, metrics: Metrics, refusals: Refusals): An
     const id = requests
     const startedMs = performance.now()
     const settle = (reply: Reply, fault?: Refusal) => {
+      call.letGo?.()
       if (world.log.isLevelEnabled('debug')) {
         const { method, path, rawQuery } = call
         world.log.debug({ request: id, method, url: cleanUrl(`${path}?${rawQuery}`), status: reply.status }, 'answered')

@@ -29,7 +29,7 @@ export type Memory<T extends Remembered> = {
    */
   readonly find: (name: string, look: () => Promise<T | undefined>, place?: string) => Promise<T | undefined>
   /**
-   * For calls that last, and hold what was found: where that is large it is charged, once for all that hold it, and gives way to nobody.
+   * For calls that last, or whose body is coming, and hold what was found: where that is large it is charged, once for all that hold it, and gives way to nobody.
    * Gives how to let it go; undefined: there is no room.
    */
   readonly hold: (name: string, content: T, holders: Holders) => (() => void) | undefined
@@ -50,6 +50,8 @@ const mostLargeBytes = 32 * 1024 * 1024
 const mostHeldBytes = 32 * 1024 * 1024
 // Changed entries go by their tags; that entries also age is for changes that nobody thought of.
 const entryLifeMs = 600_000
+
+const holdsNothing = () => {}
 
 /** In use by so many calls that last. */
 type Held = { readonly holding: Holding; calls: number }
@@ -171,7 +173,7 @@ export const openMemory = <T extends Remembered>(
     },
     hold: (name, content, holders) => {
       const { bytes = 0 } = content
-      if (bytes <= largeBytes) return () => {}
+      if (bytes <= largeBytes) return holdsNothing
       const own = ownText(name)
       const known = held.get(content) ?? openHeld(own, content, bytes, holders)
       if (known === undefined) return undefined

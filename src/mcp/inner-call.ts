@@ -30,8 +30,14 @@ export type CutText = { readonly text: string; readonly isCut: boolean }
 export const openInnerCalls = (routes: readonly Route[]) => {
   const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]))
   return (outer: Call): InnerCalls => {
-    const ask = (inner: Inner, accept: string): Promise<Reply> =>
-      byName.get(inner.route)!.handle(innerCall(outer, inner, accept))
+    const ask = async (inner: Inner, accept: string): Promise<Reply> => {
+      const call = innerCall(outer, inner, accept)
+      try {
+        return await byName.get(inner.route)!.handle(call)
+      } finally {
+        call.letGo?.()
+      }
+    }
     return {
       json: async (inner) => parseJson(wholeBody(await ask(inner, 'application/json'))),
       csv: async (inner, mostBytes) => beginning(await ask(inner, 'text/csv'), mostBytes),
@@ -53,6 +59,8 @@ const innerCall = (outer: Call, { route, params = {}, query = {}, body }: Inner,
     rawQuery,
     headers: { ...outer.headers, accept },
     body: body === undefined ? undefined : Buffer.from(toJson(body)),
+    // The hold of the call around it is that one's to give back.
+    letGo: undefined,
   }
 }
 

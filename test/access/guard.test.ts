@@ -35,6 +35,7 @@ const callOf = (query: string, more: Partial<Pick<Call, 'method' | 'headers' | '
   actor: undefined,
   callerHolders: undefined,
   judgeAgain: undefined,
+  letGo: undefined,
   ...more,
 })
 

@@ -1,8 +1,10 @@
 // Calls that last by keys with many rows: a listener holds its key, which takes nearly a megabyte.
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { addApiKey } from '../support/people.ts'
 import { openTestService } from '../support/service.ts'
 import type { TestService } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
 
 describe('calls that last, by large keys', () => {
   let service: TestService
@@ -45,5 +47,26 @@ describe('calls that last, by large keys', () => {
     for (let times = 0; times < 30; times += 1) assert.equal((await listenLong(secrets[0]!)).status, 200)
     assert.equal((await service.get(`/api/comp/Boiler/last_value?api_key=${secrets[39]}`)).status, 200)
     leaving.abort()
+  })
+
+  it('are refused, where their bodies do not come, in the same way, and give them back', async () => {
+    const { port } = new URL(service.url)
+    const replies: string[] = []
+    const sockets = secrets.map((secret) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('data', (bytes) => void replies.push(bytes.toString().slice(9, 12)))
+      const target = `/api/feed?api_key=${secret}`
+      socket.write(`PUT ${target} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n[`)
+      return socket
+    })
+    await eventually(async () => replies.length >= 5)
+    assert.deepEqual(new Set(replies), new Set(['503']))
+    for (const socket of sockets) socket.destroy()
+    await eventually(async () => {
+      const last = await Promise.all(
+        secrets.slice(20).map((each) => service.get(`/api/live?compId=Boiler&seconds=0&api_key=${each}`)),
+      )
+      return last.every(({ status }) => status === 200)
+    })
   })
 })

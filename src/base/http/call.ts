@@ -44,6 +44,8 @@ export type Call = {
    * can be long under way, and asked when their body has come (body.ts) and before they change what others rely on.
    */
   judgeAgain: JudgeAgain | undefined
+  /** Gives back what the guard holds for the call; called when it is over. */
+  letGo: (() => void) | undefined
 }
 
 export type JudgeAgain = () => Promise<void> | undefined
@@ -116,5 +118,6 @@ export const callFromHead = (
     actor: undefined,
     callerHolders: undefined,
     judgeAgain: undefined,
+    letGo: undefined,
   }
 }
