@@ -168,10 +168,14 @@ export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
   })
 }
 
-/** Jobs of TimescaleDB that roles have made, where nobody could take the right to that away. Gives how many. */
+/**
+ * Jobs of TimescaleDB that roles have made, where nobody could take the right to that away. Only who made the role, or a superuser, can.
+ * Gives how many.
+ */
 const removeJobs = async (sql: Sql, names: readonly string[]): Promise<number> => {
   const removed = await sql`
-    select delete_job(job_id) from timescaledb_information.jobs where owner::text = any(${names}::text[])`
+    select delete_job(job_id) from timescaledb_information.jobs
+    where owner::text = any(${names}::text[]) and pg_has_role(owner, 'usage')`
   return removed.length
 }
 

@@ -332,8 +332,8 @@ const closeOtherDatabases = async (url: string) => {
     )
     if (rows[0]!.isOpen) await client.query('revoke connect on database postgres, template1 from public')
   } catch (error) {
-    // 25006: its disk is full, and it takes no changes; the next start comes.
-    if ((error as { code?: string }).code !== '25006') throw error
+    // The disk is full, and it takes no changes; the next start comes.
+    if (!['25006', '53100'].includes((error as { code?: string }).code ?? '')) throw error
   } finally {
     await client.end().catch(() => {})
   }
