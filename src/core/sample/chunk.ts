@@ -71,7 +71,9 @@ export const compressSome = async (pool: Pool, nowMs: number, enoughBytes = most
   for (const hypertable of [samples, ...(await compressibleTiles(pool)).map(tilesOf)]) {
     if (!(await allowCompression(pool, hypertable))) continue
     const chunk = await nextToCompress(pool, hypertable, nowMs, enoughBytes)
-    if (chunk === undefined || !(await compress(pool, chunk))) continue
+    if (chunk === undefined) continue
+    if (await hasLongReader(pool)) return false
+    if (!(await compress(pool, chunk))) continue
     if (!chunk.isAgain || (await isSmallNow(pool, chunk, enoughBytes))) return true
   }
   return false
@@ -145,8 +147,41 @@ const nextToCompress = async (
 
 const lookEveryMs = 200
 
-/** So long it waits for readers with an older snapshot; where others come to wait behind it, it gives way before. */
-const readersMs = 1000
+/** A reader that has taken longer, a backup for one, may be there at the end, too: minutes of work would be for nothing. */
+const longReaderMs = 3000
+
+const hasLongReader = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<[{ isThere: boolean }]>`
+    select exists (
+      select from pg_locks
+      join pg_stat_activity using (pid)
+      where locktype = 'relation' and relation = 'chunk_hold'::regclass and granted
+        and database = (select oid from pg_database where datname = current_database())
+        and clock_timestamp() - xact_start > ${longReaderMs} * interval '1 millisecond') as "isThere"`
+  return row.isThere
+}
+
+/**
+ * So long it waits for readers with an older snapshot, time and again: readers that come meanwhile wait behind it, and have as
+ * long between. It does not give way to these: beside four readings of a second each it never came to its end.
+ */
+const readersMs = [100, 200, 400, 800, 1600]
+
+const keepReadersOut = async (sql: Transaction): Promise<void> => {
+  for (const [n, ms] of readersMs.entries()) {
+    await sql`savepoint reading`
+    try {
+      await sql`select set_config('lock_timeout', ${`${ms}ms`}, true)`
+      await sql`lock table chunk_hold in access exclusive mode`
+      return
+    } catch (error) {
+      if (sqlCode(error) !== '55P03' || n === readersMs.length - 1) throw error
+      await sql`rollback to savepoint reading`
+      // In the database, where it is cancelled when somebody waits for the chunk.
+      await sql`select pg_sleep(${ms / 1000})`
+    }
+  }
+}
 
 /** Gives false when it gave way to others. */
 const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
@@ -158,14 +193,16 @@ const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
           select pg_cancel_backend(${backend.pid})
           where exists (
             select from pg_stat_activity
-            where wait_event_type = 'Lock' and ${backend.pid} = any(pg_blocking_pids(pid)))`
+            where wait_event_type = 'Lock' and ${backend.pid} = any(pg_blocking_pids(pid))
+              and not exists (
+                select from pg_locks
+                where pg_locks.pid = pg_stat_activity.pid and not granted and relation = 'chunk_hold'::regclass))`
       }
       let looking = Promise.resolve()
       const timer = setInterval(() => (looking = looking.then(giveWay).catch(() => {})), lookEveryMs)
       try {
         await sql`select compress_chunk(${name}::text::regclass)`
-        await sql`select set_config('lock_timeout', ${`${readersMs}ms`}, true)`
-        await sql`lock table chunk_hold in access exclusive mode`
+        await keepReadersOut(sql)
       } finally {
         clearInterval(timer)
         // The next query on this connection is not to be cancelled.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from '../../../src/base/database/sql.ts'
 import { snapshot, transaction } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import { compressSome, dropEmptied, holdChunks, extendWeeklyChunks } from '../../../src/core/sample/chunk.ts'
@@ -21,6 +22,18 @@ const dayMs = 86_400_000
 const nowMs = Date.parse('2026-05-20T12:00:00Z')
 /** A chunk begins here. */
 const oldMs = Date.parse('2026-04-02T00:00:00Z')
+
+/** A pool that counts the transactions that are begun. */
+const counting = (sql: Pool) => {
+  let begun = 0
+  const pool = new Proxy(sql, {
+    get: (own, name) => {
+      if (name === 'begin') begun += 1
+      return Reflect.get(own, name) as unknown
+    },
+  })
+  return { pool, transactions: () => begun }
+}
 
 describe('core/chunk', () => {
   let database: TestDatabase
@@ -200,6 +213,40 @@ describe('core/chunk', () => {
       assert.equal(await compressSome(database.sql, nowMs, 2 ** 16), true)
     })
 
+    inCommunity('comes to its end beside readers that relieve one another', async () => {
+      await fill(streamKeys[0]!, 10)
+      await rollAll()
+      const over = new AbortController()
+      const readOn = async (n: number) => {
+        await pause(n * 250)
+        while (!over.signal.aborted)
+          await snapshot(database.sql, async (sql) => {
+            await holdChunks(sql)
+            await pause(1_000)
+          })
+      }
+      const readers = [0, 1, 2, 3].map(readOn)
+      await pause(1_000)
+      assert.equal(await compressSome(database.sql, nowMs), true)
+      over.abort()
+      await Promise.all(readers)
+      assert.deepEqual(await compressed(), [oldMs])
+    })
+
+    inCommunity('is not begun beside a reader that takes long', async () => {
+      await fill(streamKeys[0]!, 10)
+      assert.equal(await compressSome(database.sql, nowMs), false)
+      await rollAll()
+      const { pool, transactions } = counting(database.sql)
+      await transaction(database.sql, async (sql) => {
+        await holdChunks(sql)
+        await pause(3_100)
+        assert.equal(await compressSome(pool, nowMs), false)
+      })
+      // The one that asks which tiles there are.
+      assert.equal(transactions(), 1)
+    })
+
     inCommunity('takes old tiles, too, and late samples, overwrites and deletes still reach them', async () => {
       const [key, other] = streamKeys as [number, number]
       const monthsAgoMs = nowMs - 200 * dayMs - ((nowMs - 200 * dayMs) % dayMs)
@@ -333,18 +380,12 @@ describe('core/chunk', () => {
       const key = streamKeys[0]!
       for (let week = 0; week < 6; week++) await fill(key, 1, oldMs - week * 7 * dayMs)
       await erase(key, 0, nowMs)
-      let tries = 0
-      const counted = new Proxy(database.sql, {
-        get: (sql, name) => {
-          if (name === 'begin') tries += 1
-          return Reflect.get(sql, name) as unknown
-        },
-      })
+      const { pool, transactions } = counting(database.sql)
       await transaction(database.sql, async (sql) => {
         await holdChunks(sql)
-        assert.equal(await dropEmptied(counted, nowMs), 0)
+        assert.equal(await dropEmptied(pool, nowMs), 0)
       })
-      assert.equal(tries, 3)
+      assert.equal(transactions(), 3)
       assert.equal(await dropEmptied(database.sql, nowMs), 6)
     })
 
