@@ -368,7 +368,7 @@ export class Connection {
       // Sent again, before it was released: it waits for its turn like others, counts like them, and ends as the first did.
       this.#underWayCount += 1
       const again = this.#itsTurn().then(() => first)
-      return this.#acknowledge({ qos, messageId }, again)
+      return this.#acknowledge({ qos, messageId, outcome: first }, again)
     }
     if (qos === 2 && this.#unreleased.size >= mostUnreleased)
       throw new FrameError(`more than ${mostUnreleased} messages are not released`)
@@ -383,7 +383,7 @@ export class Connection {
       if (this.#underWay.get(topic) === storing) this.#underWay.delete(topic)
       return refusal
     })
-    this.#acknowledge({ qos, messageId }, stored, bytes)
+    this.#acknowledge({ qos, messageId, outcome: storing }, stored, bytes)
   }
 
   /** Never fails. */
@@ -438,10 +438,10 @@ export class Connection {
     }
   }
 
-  #answer({ qos, messageId }: Acknowledged, refusal: Refusal | undefined): void {
+  #answer({ qos, messageId, outcome }: Acknowledged, refusal: Refusal | undefined): void {
     if (refusal?.status === 401) return this.#refuse(0x87, refusal.message)
     if (qos === 0) return
-    if (qos === 2) this.#noteOutcome(messageId, refusal)
+    if (qos === 2) this.#noteOutcome(messageId, outcome, refusal)
     const cmd = qos === 1 ? 'puback' : 'pubrec'
     if (refusal === undefined) this.#send(acknowledgement(cmd, messageId))
     // MQTT 3.1.1 has no other way to say that a message was not stored.
@@ -449,10 +449,11 @@ export class Connection {
     else this.#send(negativeAcknowledgement(cmd, messageId, refusal, this.#client))
   }
 
-  /** The number of one that is refused is free again, and that of one whose release came early is. */
-  #noteOutcome(messageId: number, refusal: Refusal | undefined): void {
+  /** The number of one that is refused is free again, and that of one whose release came early is: it may be another's by now. */
+  #noteOutcome(messageId: number, outcome: Acknowledged['outcome'], refusal: Refusal | undefined): void {
+    if (this.#unreleased.get(messageId) !== outcome) return
     if (refusal) this.#unreleased.delete(messageId)
-    else if (this.#unreleased.has(messageId)) this.#unreleased.set(messageId, isStored)
+    else this.#unreleased.set(messageId, isStored)
   }
 
   /** Answers of one turn go together. */
@@ -556,7 +557,7 @@ export class Connection {
 const isStored: Promise<undefined> = Promise.resolve(undefined)
 
 /** All of a message that its acknowledgement needs, so that no content waits with it. */
-type Acknowledged = Pick<Publish, 'qos' | 'messageId'>
+type Acknowledged = Pick<Publish, 'qos' | 'messageId'> & { readonly outcome: Promise<Refusal | undefined> }
 
 /** More than the caller's share of memory. */
 class QuotaError extends Error {}

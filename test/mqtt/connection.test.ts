@@ -478,6 +478,30 @@ describe('mqtt/connection', () => {
     assert.equal(puts.length, 1)
   })
 
+  it('knows a message that has the number of one that was refused twice', async () => {
+    const { theirs } = await openKnown()
+    const numbered = (topic: string) =>
+      write({ cmd: 'publish', topic, payload: '1', qos: 2, messageId: 7, dup: false, retain: false })
+    const comes = async (packet: Buffer) => {
+      const before = waiting!.length
+      theirs.write(packet)
+      await eventually(async () => waiting!.length > before)
+      waiting!.pop()!.work()
+      await settle()
+    }
+    waiting = []
+    await comes(Buffer.concat([numbered('a/b/c'), numbered('a/b/c')]))
+    assert.equal(waiting.length, 2)
+    waiting.shift()!.work()
+    await settle()
+    isHeld = true
+    await comes(numbered('a/b'))
+    waiting.shift()!.work()
+    await settle()
+    await comes(numbered('a/b'))
+    assert.deepEqual([puts.length, waiting.length], [1, 1])
+  })
+
   it('reads a long message when it has a turn for that, by its length', async () => {
     const { theirs } = await openKnown()
     waiting = []
