@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { openPool } from '../../src/base/database/pool.ts'
+import { keepMasterKey } from '../../src/base/master-key.ts'
 import { findRunning } from '../../src/embedded/cluster.ts'
+import { openEmptyDatabase } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import { typeCommand } from '../support/host-command.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -131,6 +134,30 @@ describe('coppice backup and restore', () => {
       into.err,
       /^coppice restore: The database is not empty, and a backup is restored into an empty one only/,
     )
+  })
+
+  it('restore nothing where a server that starts meanwhile has made a master key', async () => {
+    const database = await openEmptyDatabase()
+    const starting = new Client({ connectionString: database.url })
+    await starting.connect()
+    try {
+      const to = await newDirectory('host-key')
+      await starting.query('select pg_advisory_lock(7046293115)')
+      const typing = typeCommand(['restore', file], { ...environment, DATA_DIR: to, DATABASE_URL: database.url })
+      await eventually(async () => {
+        const { rows } = await starting.query("select from pg_locks where locktype = 'advisory' and not granted")
+        return rows.length > 0
+      })
+      await keepMasterKey(to, 'another key')
+      await starting.query('select pg_advisory_unlock(7046293115)')
+      const { code, err } = await typing
+      assert.equal(code, 1, err)
+      assert.match(err, /The master key here .* is not the one of the backup/)
+      assert.equal((await database.sql`select from installation`).length, 0)
+    } finally {
+      await starting.end()
+      await database.drop()
+    }
   })
 
   it('refuse a DATA_DIR whose server runs, and one without a database', async () => {

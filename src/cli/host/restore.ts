@@ -1,6 +1,6 @@
 // coppice restore: a backup into an empty database, embedded or not (docs/operations.md#backup).
 import { findMasterKey, keepMasterKey } from '../../base/master-key.ts'
-import { checkBackup } from '../../core/backup/check.ts'
+import { checkBackup, otherKey } from '../../core/backup/check.ts'
 import { restoreBackup } from '../../core/backup/restore.ts'
 import { makeDirectory } from '../../embedded/place.ts'
 import type { Command } from '../command.ts'
@@ -26,6 +26,8 @@ export const runRestore: Command['run'] = async (context, given) => {
         if (config.masterKey !== undefined) return
         await makeDirectory(config.dataDir)
         await keepMasterKey(config.dataDir, checked.masterKey)
+        // A server that starts meanwhile has made one, and with that nobody could open what is restored.
+        if ((await findMasterKey(config)) !== checked.masterKey) throw otherKey()
       }
       const progress = ({ bytes, table }: { readonly bytes: number; readonly table: string }) => bar.set(bytes, table)
       await restoreBackup({ checked, databaseUrl, log: quietLog, progress, beforeCommit: keep })

@@ -117,12 +117,14 @@ const keyOf = async (
   }
   const key = await openKey(sealed, await passphrase())
   if (!isRight(key)) throw damaged('its master key is not that of its data')
-  if (given !== undefined && given !== key)
-    throw new BackupError(
-      'The master key here (MASTER_KEY, or master.key in DATA_DIR) is not the one of the backup: take it away, or set the right one.',
-    )
+  if (given !== undefined && given !== key) throw otherKey()
   return key
 }
+
+export const otherKey = () =>
+  new BackupError(
+    'The master key here (MASTER_KEY, or master.key in DATA_DIR) is not the one of the backup: take it away, or set the right one.',
+  )
 
 const sumOf = async (parts: Parts, table: Table): Promise<TableSum> => {
   const hash = createHash('sha256')
