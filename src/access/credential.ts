@@ -73,17 +73,19 @@ export const cookieValue = (header: string | undefined, name: string): string | 
   return own || plainCookie(header, name)
 }
 
-/** By one look at the header: cut at each semicolon, 60 KB of these took a stranger's request 15 ms. */
+/** Looked for by its name: cut at each semicolon, 60 KB of these took a stranger's request 15 ms. */
 const plainCookie = (header: string, name: string): string | undefined => {
-  const value = patternOf(name).exec(header)?.[1]!.trim()
-  return value?.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
+  for (let at = header.indexOf(name); at >= 0; at = header.indexOf(name, at + 1)) {
+    let before = at - 1
+    while (isBlank(header[before])) before -= 1
+    let mark = at + name.length
+    while (isBlank(header[mark])) mark += 1
+    if ((before >= 0 && header[before] !== ';') || header[mark] !== '=') continue
+    const end = header.indexOf(';', mark)
+    const value = header.slice(mark + 1, end < 0 ? undefined : end).trim()
+    return value.startsWith('"') && value.endsWith('"') && value.length > 1 ? value.slice(1, -1) : value
+  }
+  return undefined
 }
 
-/** Names are ours, and few. */
-const patterns = new Map<string, RegExp>()
-
-const patternOf = (name: string): RegExp => {
-  const pattern = patterns.get(name) ?? new RegExp(`(?:^|;)\\s*${name}\\s*=([^;]*)`)
-  patterns.set(name, pattern)
-  return pattern
-}
+const isBlank = (character: string | undefined): boolean => character?.trim() === ''
