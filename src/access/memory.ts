@@ -46,14 +46,14 @@ const mostEntries = 50_000
  */
 const largeBytes = 1024
 const mostLargeBytes = 32 * 1024 * 1024
-/** Of those that calls hold which last. */
+/** Of those that calls hold which last, or whose body is coming. */
 const mostHeldBytes = 32 * 1024 * 1024
 // Changed entries go by their tags; that entries also age is for changes that nobody thought of.
 const entryLifeMs = 600_000
 
 const holdsNothing = () => {}
 
-/** In use by so many calls that last. */
+/** In use by so many of these calls. */
 type Held = { readonly holding: Holding; calls: number }
 
 export const openMemory = <T extends Remembered>(

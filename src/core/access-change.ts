@@ -1,4 +1,4 @@
-// Changes of credentials since a server last asked: db/0002_access_change.sql says why they are read by horizon.
+// Changes of credentials since a server last asked: db/0002_access_change.sql says why the transactions count, and not the time.
 import type { Sql } from '../base/database/sql.ts'
 import { historyText } from './history.ts'
 

@@ -164,6 +164,7 @@ const hasLongReader = async (sql: Sql): Promise<boolean> => {
 /**
  * So long it waits for readers with an older snapshot, time and again: readers that come meanwhile wait behind it, and have as
  * long between. It does not give way to these: beside four readings of a second each it never came to its end.
+ * A reading waits 1.6 s for it at most, and so long only beside others of seconds.
  */
 const readersMs = [100, 200, 400, 800, 1600]
 
