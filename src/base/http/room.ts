@@ -71,8 +71,8 @@ export const openRoom = (sizes: RoomSizes, { isOfStrangers = false }: RoomOption
 
 // The sizes are for an overload that takes less than 400 MB, with the values made of bodies and the garbage that V8 has not
 // looked for yet (test/bench/README.md). More room would not be faster: the writer takes 20,000 samples at a time, and 12 MiB, the most
-// that one caller may have under work, are 180,000. Less would be slower: with 8 or 10 MiB one array of 100,000 samples is worked on at a
-// time, not two, and 64 connections with such came to 166,000 and 179,000 samples a second in place of 258,000 (27 MB less).
+// that one caller may have under work, are 180,000. Less would be slower: with 8 or 10 MiB,
+// 64 connections with arrays of 100,000 samples came to 166,000 and 179,000 samples a second in place of 258,000, in 27 and 30 MB less.
 const knownRoom = openRoom({
   arrivals: 6000,
   beginnings: 32 * mebibyte,
