@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { compressSome, dropEmptied, weekMs } from '../../../src/core/sample/chunk.ts'
+import { compressSome } from '../../../src/core/compression.ts'
+import { dropEmptied, weekMs } from '../../../src/core/sample/chunk.ts'
 import { makeChunks, makeComingChunks } from '../../../src/core/sample/new-chunks.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
 import { readStatistic } from '../../../src/core/statistic/statistic-read.ts'
