@@ -73,13 +73,16 @@ export const cookieValue = (header: string | undefined, name: string): string | 
   return own || plainCookie(header, name)
 }
 
+/** A longer run of blanks is no browser's and no device's: stepped over, 60 KB of them took a stranger's request 16 to 32 ms. */
+const mostBlanks = 64
+
 /** Looked for by its name: cut at each semicolon, 60 KB of these took a stranger's request 15 ms. */
 const plainCookie = (header: string, name: string): string | undefined => {
   for (let at = header.indexOf(name); at >= 0; at = header.indexOf(name, at + 1)) {
     let before = at - 1
-    while (isBlank(header[before])) before -= 1
+    while (before >= at - mostBlanks && isBlank(header[before])) before -= 1
     let mark = at + name.length
-    while (isBlank(header[mark])) mark += 1
+    while (mark < at + name.length + mostBlanks && isBlank(header[mark])) mark += 1
     if ((before >= 0 && header[before] !== ';') || header[mark] !== '=') continue
     const end = header.indexOf(';', mark)
     const value = header.slice(mark + 1, end < 0 ? undefined : end).trim()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { cookieValue, findCredential, findOrganizationUid, findSinkCredential } from '../../src/access/credential.ts'
 import { parseQuery } from '../../src/base/http/query-string.ts'
+import { countSteps } from '../support/steps.ts'
 
 const request = (query: string, headers: Readonly<Record<string, string>> = {}) => ({
   query: parseQuery(query),
@@ -33,6 +34,12 @@ describe('the credential of a request', () => {
       ['a Bearer header', '', { authorization: 'bearer  T' }, 'bearer T'],
       ['the URL before the header', 'api_key=K', { authorization: 'Bearer T' }, 'api_key K'],
       ['the header before a cookie', '', { cookie: 'session=S;api_key=K', authorization: 'Bearer T' }, 'bearer T'],
+      [
+        'a cookie with some blanks around its name',
+        '',
+        { cookie: `a=b;${' '.repeat(60)}api_key${' '.repeat(60)}=K` },
+        'api_key K by cookie',
+      ],
       ['a cookie where the header holds none', '', { ...basic('X:'), cookie: 'session=S' }, 'token S by cookie'],
       ['Basic, which is for the sink only', '', basic('K:'), undefined],
       ['a Bearer header without a token', '', { authorization: 'Bearer' }, undefined],
@@ -43,6 +50,16 @@ describe('the credential of a request', () => {
       const shown = found && `${found.kind} ${found.secret}${found.byCookie ? ' by cookie' : ''}`
       assert.equal(shown, expected)
     })
+
+  it('is looked for among many blanks in no more steps than among few', async () => {
+    const calls = [1000, 60_000].map((blanks) => [`session${' '.repeat(blanks)}api_key`, 'api_key'])
+    const [few, many] = await countSteps(
+      new URL('../../src/access/credential.ts', import.meta.url),
+      'cookieValue',
+      calls,
+    )
+    assert.equal(many, few)
+  })
 
   it('may be either half of Basic for the sink, alone, and yields to URL and cookie', () => {
     for (const [query, headers, expected] of [

@@ -103,6 +103,8 @@ export const headerTargets: readonly FuzzTarget[] = [
     'cookie',
     ['session=a; org="b"; __Host-session=c', 'api_key=K;org=O', 'x=session=a;session = "', '__Host-org=;org=1'],
     (text) => {
+      // Longer runs are stepped over by neither.
+      if (/\s{65}/.test(text)) return
       for (const name of ['session', 'api_key', 'org']) assert.equal(cookieValue(text, name), cookieAnew(text, name))
     },
   ),
