@@ -224,6 +224,8 @@ export const openApp = (parts: Parts): App => {
         if (fault instanceof Fault)
           refusals.count({ status: fault.status, fault, route: undefined, call, hasCredential: hasCredential(call) })
         throw fault
+      } finally {
+        call.letGo?.()
       }
     },
   }

@@ -132,37 +132,30 @@ const judge = (desk: Desk, call: Call, credential: Credential, known: KnownKey |
   keepInMind(desk, call, credential, known)
   const use = useOf(desk, call, credential)
   const caller = known.kind === 'api_key' ? judgeKey(known, use) : judgeUser(signedIn(desk, known), use)
-  if (call.judgeAgain !== undefined) holdUntilOver(desk, call, credential, known, caller)
+  holdUntilOver(desk, call, credential, known)
   return caller
 }
 
-/** One without a body, or whose body came along with its head, is soon over; a removal may have to wait. */
+/** One without a body, or whose body came along with its head, changes nothing once it has waited for long; a removal may. */
 const keepInMind = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): void => {
   const { body, method } = call
   if ((body === undefined || Buffer.isBuffer(body)) && method !== 'DELETE') return
   call.judgeAgain = () => judgeAgain(desk, call, credential, known)
 }
 
-/** 4,000 bodies that hardly come, each by a key of 1,000 rows, would take more than a gigabyte. */
-const holdUntilOver = (
-  desk: Desk,
-  call: Call,
-  credential: Credential,
-  known: KnownKey | KnownToken,
-  caller: Caller,
-): void => {
-  call.letGo ??= hold(desk, call, credential, known, caller)
+/** 4,000 calls that wait, or whose bodies hardly come, each by a key of 1,000 rows, would take more than a gigabyte. */
+const holdUntilOver = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): void => {
+  call.letGo ??= hold(desk, credential, known, false)
 }
 
 const hold = (
   { recognition }: Desk,
-  { address }: Call,
   { secret }: Credential,
   known: KnownKey | KnownToken,
-  caller: Caller,
+  isLasting: boolean,
 ): (() => void) => {
-  const letGo = recognition.memory.hold(secret, known, holdersOf(caller, address))
-  if (letGo === undefined) throw busy('too many keys with many rows are in use by calls that last')
+  const letGo = recognition.memory.hold(secret, known, isLasting)
+  if (letGo === undefined) throw busy('too many keys with many rows are in use at once')
   return letGo
 }
 
@@ -195,7 +188,7 @@ const identifyLasting = async (desk: Desk, call: Call): Promise<Lasting> => {
     if (known.kind === 'token') judgeToken(known, desk.world.clock.now())
     return judgeAgain(desk, call, credential, known, caller.organizationKey)
   }
-  return { caller, letGo: hold(desk, call, credential, known, caller) }
+  return { caller, letGo: hold(desk, credential, known, true) }
 }
 
 const whileHeld = async (letGo: () => void, handle: () => Promise<Reply>): Promise<Reply> => {
@@ -256,7 +249,7 @@ const identifyAccount = async (desk: Desk, call: Call): Promise<Identity> => {
   keepInMind(desk, call, credential, known)
   const identity = identityOf(desk, call, credential, known)
   const [caller] = identity.callers
-  if (call.judgeAgain !== undefined && caller !== undefined) holdUntilOver(desk, call, credential, known, caller)
+  holdUntilOver(desk, call, credential, known)
   if (call.fault) throw call.fault
   call.callerHolders =
     identity.user === undefined && caller !== undefined

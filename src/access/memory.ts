@@ -4,10 +4,9 @@
 // second. There is no timer and no connection to lose: an idle server asks nothing, and one that cannot ask does not
 // answer from memory.
 import { ownText } from '../base/own-text.ts'
-import { openShares } from '../base/shares.ts'
-import type { Holders, Holding } from '../base/shares.ts'
 import type { AccessChanges } from '../core/access-change.ts'
 import { accessChangesKeptMs } from '../core/access-change.ts'
+import { openHolds } from './holds.ts'
 
 export type Remembered = {
   readonly tags: readonly string[]
@@ -29,10 +28,10 @@ export type Memory<T extends Remembered> = {
    */
   readonly find: (name: string, look: () => Promise<T | undefined>, place?: string) => Promise<T | undefined>
   /**
-   * For calls that last, or whose body is coming, and hold what was found: where that is large it is charged, once for all that hold it, and gives way to nobody.
-   * Gives how to let it go; undefined: there is no room.
+   * For as long as a call has what was found: where that is large it is charged to its group, once for all calls that have it, and gives way
+   * to nobody. Gives how to let it go; undefined: there is no room.
    */
-  readonly hold: (name: string, content: T, holders: Holders) => (() => void) | undefined
+  readonly hold: (name: string, content: T, isLasting: boolean) => (() => void) | undefined
   /** Resolves when every change that is committed now is known here. */
   readonly refresh: () => Promise<void>
 }
@@ -46,15 +45,10 @@ const mostEntries = 50_000
  */
 const largeBytes = 1024
 const mostLargeBytes = 32 * 1024 * 1024
-/** Of those that calls hold which last, or whose body is coming. */
-const mostHeldBytes = 32 * 1024 * 1024
 // Changed entries go by their tags; that entries also age is for changes that nobody thought of.
 const entryLifeMs = 600_000
 
 const holdsNothing = () => {}
-
-/** In use by so many of these calls. */
-type Held = { readonly holding: Holding; calls: number }
 
 export const openMemory = <T extends Remembered>(
   readChanges: (since: string | undefined) => Promise<AccessChanges>,
@@ -62,16 +56,16 @@ export const openMemory = <T extends Remembered>(
   const entries = new Map<string, { readonly content: T; readonly sinceMs: number }>()
   const large = openLarge()
   /**
-   * Large ones that calls which last, or whose body is coming, may still have, though these have given way. One that is looked up again is
+   * Large ones that calls may still have, though these have given way. One that is looked up again is
    * the same: 480 listeners by 120 keys, which gave way to each other all the time, had a copy each and took 230 MB.
    */
   const inUse = new Map<string, WeakRef<T>>()
   const unused = new FinalizationRegistry<string>((name) => {
     if (inUse.get(name)?.deref() === undefined) inUse.delete(name)
   })
-  /** Large ones that do not give way: they take memory anyway. */
-  const held = new Map<T, Held>()
-  const heldShares = openShares(mostHeldBytes)
+  /** Large ones that calls have do not give way: they take memory anyway. Listeners keep no calls out that are soon over. */
+  const holds = { lasting: openHolds<T>(), brief: openHolds<T>() }
+  const isHeld = (content: T): boolean => holds.lasting.has(content) || holds.brief.has(content)
   const lookUps = new Map<string, Promise<T | undefined>>()
   let rightAtMs = Number.NEGATIVE_INFINITY
   let horizon: string | undefined
@@ -107,7 +101,7 @@ export const openMemory = <T extends Remembered>(
     const { bytes = 0 } = content
     const own = ownText(name)
     entries.set(own, { content, sinceMs: performance.now() })
-    if (bytes > largeBytes && !held.has(content)) giveWay(own, content)
+    if (bytes > largeBytes && !isHeld(content)) giveWay(own, content)
   }
   const sameAsBefore = (name: string, found: T): T => {
     if ((found.bytes ?? 0) <= largeBytes) return found
@@ -117,22 +111,6 @@ export const openMemory = <T extends Remembered>(
     inUse.set(own, new WeakRef(found))
     unused.register(found, own)
     return found
-  }
-  const openHeld = (name: string, content: T, bytes: number, holders: Holders): Held | undefined => {
-    const holding = heldShares.open(holders)
-    if (!holding.take(bytes)) return undefined
-    const opened = { holding, calls: 0 }
-    held.set(content, opened)
-    if (isEntry(name, content)) large.delete(name)
-    return opened
-  }
-  const letGo = (name: string, content: T): void => {
-    const known = held.get(content)!
-    known.calls -= 1
-    if (known.calls > 0) return
-    held.delete(content)
-    known.holding.give()
-    if (isEntry(name, content)) giveWay(name, content)
   }
   const isEntry = (name: string, content: T): boolean => entries.get(name)?.content === content
   const startReading = (): Promise<void> => {
@@ -171,17 +149,18 @@ export const openMemory = <T extends Remembered>(
       lookUps.set(shared, lookUp)
       return lookUp
     },
-    hold: (name, content, holders) => {
-      const { bytes = 0 } = content
-      if (bytes <= largeBytes) return holdsNothing
+    hold: (name, content, isLasting) => {
+      if ((content.bytes ?? 0) <= largeBytes) return holdsNothing
       const own = ownText(name)
-      const known = held.get(content) ?? openHeld(own, content, bytes, holders)
-      if (known === undefined) return undefined
-      known.calls += 1
+      const letGo = (isLasting ? holds.lasting : holds.brief).hold(own, content)
+      if (letGo === undefined) return undefined
+      if (isEntry(own, content)) large.delete(own)
       let isOver = false
       return () => {
-        if (!isOver) letGo(own, content)
+        if (isOver) return
         isOver = true
+        letGo()
+        if (!isHeld(content) && isEntry(own, content)) giveWay(own, content)
       }
     },
     refresh: async () => {

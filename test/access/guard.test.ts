@@ -67,6 +67,25 @@ describe('the guard', () => {
   }
 
   describe('with an API key', () => {
+    it('holds one of many rows for as long as its call takes, and refuses what is too much', async () => {
+      const rows = Array.from({ length: 400 }, (_, n) => ({
+        resource: `component/${n}${'x'.repeat(500)}/feed`,
+        methods: [],
+      }))
+      const calls: Call[] = []
+      const statuses: number[] = []
+      for (let n = 0; n < 40; n += 1) {
+        const { secret } = await addApiKey(database.sql, organization.uid, [...feeds, ...rows])
+        calls.push(callOf(`api_key=${secret}`))
+        statuses.push(await outcome(calls.at(-1)!))
+      }
+      const count = statuses.filter((status) => status === 200).length
+      assert.ok(count >= 10 && count < 40, `${count} of 40`)
+      assert.deepEqual(new Set(statuses), new Set([200, 503]))
+      for (const { letGo } of calls) letGo?.()
+      assert.equal(await outcome(callOf(calls.at(-1)!.rawQuery)), 200)
+    })
+
     it('refuses an unknown, a disabled and an expired one', async () => {
       const { sql } = database
       const disabled = await addApiKey(sql, organization.uid, feeds, { enabled: false })

@@ -127,7 +127,7 @@ describe('the memory of credentials', () => {
     it('has each once, though others would have it give way, or it is looked up anew', async () => {
       const { memory, find, findOthers, change } = await openHeld()
       const held = await find('a')
-      const letGo = memory.hold('a', held, ['tenant', 'a'])!
+      const letGo = memory.hold('a', held, true)!
       await findOthers()
       assert.equal(memory.get('a'), held)
       await change('key a')
@@ -142,7 +142,7 @@ describe('the memory of credentials', () => {
     it('has it give way again when it is let go', async () => {
       const { memory, find, findOthers } = await openHeld()
       const held = await find('a')
-      const letGo = [memory.hold('a', held, ['tenant', 'a'])!, memory.hold('a', held, ['tenant', 'a'])!]
+      const letGo = [memory.hold('a', held, true)!, memory.hold('a', held, true)!]
       letGo[0]!()
       letGo[0]!()
       await findOthers()
@@ -156,15 +156,40 @@ describe('the memory of credentials', () => {
       const { memory, find } = await openHeld()
       const entries: Entry[] = []
       for (let n = 0; n < 40; n += 1) entries.push(await find(`key ${n}`))
-      const hold = ({ text }: Entry, n: number) => memory.hold(text, entries[n]!, ['tenant', text])
-      const first = entries.map(hold)
+      const hold = (n: number, isLasting = true) => memory.hold(entries[n]!.text, entries[n]!, isLasting)
+      const first = entries.map((_, n) => hold(n))
       const count = first.filter((letGo) => letGo !== undefined).length
-      assert.ok(count > 20 && count < 32, `${count} of 32`)
-      for (let times = 0; times < 100; times += 1) assert.ok(hold(entries[0]!, 0))
-      assert.ok(memory.hold('small', entry('small'), ['tenant', 'small']))
-      assert.equal(hold(entries[39]!, 39), undefined)
+      assert.ok(count > 10 && count < 20, `${count} of 20`)
+      for (let times = 0; times < 100; times += 1) assert.ok(hold(0))
+      assert.ok(memory.hold('small', entry('small'), true))
+      assert.equal(hold(39), undefined)
       first[1]!()
-      assert.ok(hold(entries[39]!, 39))
+      assert.ok(hold(39))
+    })
+
+    it('has room for calls that are soon over beside those that last, and for entries of some rows beside those of many', async () => {
+      const { memory, find } = await openHeld()
+      const entries: Entry[] = []
+      for (let n = 0; n < 40; n += 1) entries.push(await find(`key ${n}`))
+      const hold = (n: number, isLasting: boolean) => memory.hold(entries[n]!.text, entries[n]!, isLasting)
+      for (let n = 0; n < 40; n += 1) hold(n, true)
+      const brief = entries.map((_, n) => hold(n, false))
+      const count = brief.filter((letGo) => letGo !== undefined).length
+      assert.ok(count > 10 && count < 20, `${count} of 20`)
+      const some = { ...entry('some'), bytes: 2000 }
+      for (const isLasting of [true, false]) assert.ok(memory.hold('some', some, isLasting))
+    })
+
+    it('has it give way only when calls of both kinds have let it go', async () => {
+      const { memory, find, findOthers } = await openHeld()
+      const held = await find('a')
+      const [lasting, brief] = [memory.hold('a', held, true)!, memory.hold('a', held, false)!]
+      lasting()
+      await findOthers()
+      assert.equal(memory.get('a'), held)
+      brief()
+      await findOthers()
+      assert.equal(memory.get('a'), undefined)
     })
   })
 
