@@ -43,7 +43,12 @@ const runBench = async (each: string): Promise<void> => {
     await stopAll()
   }
   const database = openedDatabase()
-  const title = database?.edition === 'community' ? `${each}, Community edition` : each
+  // Goals differ by the kind of processor, and so both have a section.
+  const kinds = [
+    process.arch === 'arm64' ? [] : [process.arch],
+    database?.edition === 'community' ? ['Community edition'] : [],
+  ]
+  const title = [each, ...kinds.flat()].join(', ')
   const section = sectionOf(title, { ...machine, database: database?.description }, options, takeTables())
   if (words.length === 0)
     await writeFile(page, withSection(await readFile(page, 'utf8').catch(() => emptyPage), section))
