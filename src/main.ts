@@ -149,7 +149,7 @@ const stopWithinMs = 9500
 const stopDatabaseWithinMs = 5000
 
 // Left to itself, V8 looks for garbage when the heap is four times its live part: an overload then took 420 MB. With
-// less than a third as much again, and the room that bodies have (base/http/room.ts), it takes 346.
+// less than a third as much again, and the room that bodies have (base/http/room.ts), it takes 360 to 377.
 setFlagsFromString('--heap-growing-percent=30')
 
 const usage = `Coppice: a time-series data service.
