@@ -10,7 +10,7 @@
 // late. Earlier versions were not tried. So readers with one snapshot, which hold the chunks (sample/chunk.ts), are waited for.
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { sqlCode, transaction } from '../base/database/sql.ts'
-import { isNear, unlessLocked } from './sample/chunk.ts'
+import { holdChunksAlone, isNear, unlessLocked } from './sample/chunk.ts'
 import type { Chunk } from './sample/chunk.ts'
 import { dayMs, tileKind } from './statistic/tile.ts'
 import { compressibleTiles } from './statistic/tile-edition.ts'
@@ -145,9 +145,7 @@ const keepReadersOut = async (sql: Transaction): Promise<void> => {
   for (const [n, ms] of readersMs.entries()) {
     await sql`savepoint reading`
     try {
-      await sql`select set_config('lock_timeout', ${`${ms}ms`}, true)`
-      await sql`lock table chunk_hold in access exclusive mode`
-      return
+      return await holdChunksAlone(sql, ms)
     } catch (error) {
       if (sqlCode(error) !== '55P03' || n === readersMs.length - 1) throw error
       await sql`rollback to savepoint reading`

@@ -19,6 +19,16 @@ export const mostNearMs = 365 * dayMs
 /** The first statement of a transaction that reads samples by one snapshot; LOCK itself takes none. */
 export const holdChunks = (sql: Transaction) => sql`lock table chunk_hold in access share mode`
 
+/**
+ * Keeps these readers out until the end of a transaction after which other chunks, or other tiles, are there. Its COMMIT waits for no standby: it would with all
+ * locks in hand, and with no standby there all readings would wait with it. Nobody is told that it is done; a standby that lacks it
+ * has everything as it was.
+ */
+export const holdChunksAlone = async (sql: Transaction, mostMs: number): Promise<void> => {
+  await sql`select set_config('synchronous_commit', 'local', true), set_config('lock_timeout', ${`${mostMs}ms`}, true)`
+  await sql`lock table chunk_hold in access exclusive mode`
+}
+
 export const isNear = (sql: Sql) => sql`range_end - range_start <= ${mostNearMs} * interval '1 millisecond'`
 
 export type Chunk = { readonly name: string; readonly startMs: number; readonly endMs: number }
@@ -87,8 +97,7 @@ const drop = (pool: Pool, chunk: Chunk): Promise<boolean> =>
 const holdAlone = async (sql: Transaction, { name }: Chunk): Promise<void> => {
   // Others wait behind us, and there may be many chunks to drop: not for long.
   await closeAllGates(sql, 50)
-  await sql`select set_config('lock_timeout', '100ms', true)`
-  await sql`lock table chunk_hold in access exclusive mode`
+  await holdChunksAlone(sql, 100)
   await sql.unsafe(`lock table ${name} in access exclusive mode`)
 }
 

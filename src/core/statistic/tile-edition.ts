@@ -2,6 +2,7 @@
 // which the database was moved here, or by an earlier version with other columns or of other streams.
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
+import { holdChunksAlone } from '../sample/chunk.ts'
 import { daySelect, hourSelect, kindOf, layoutOf, mainPhase } from './tile.ts'
 import type { Phase, TileKind } from './tile.ts'
 import { tileAggregates } from './tile-aggregate.ts'
@@ -26,10 +27,9 @@ export const removeTiles = (pool: Pool, phase: Phase): Promise<void> =>
   transaction(pool, (sql) => removeRelations(sql, (made) => made === phase))
 
 const removeRelations = async (sql: Transaction, isRemoved: (made: Phase) => boolean): Promise<void> => {
-  // Making or removing an aggregate waits for writers, and other writers would wait behind; better to try again later.
-  await sql`select set_config('lock_timeout', '500ms', true)`
-  // A reader would find the new ones, which are empty, by the names of those that its snapshot has.
-  await sql`lock table chunk_hold in access exclusive mode`
+  // A reader would find the new ones, which are empty, by the names of those that its snapshot has. Making or removing an
+  // aggregate waits for writers, and other writers would wait behind; better to try again later.
+  await holdChunksAlone(sql, 500)
   // Days are made of hours, and so go before them: in aggregates they depend on each other.
   const found = (await readAllPhases(sql)).filter(({ phase }) => isRemoved(phase)).toReversed()
   for (const { phase, kind, layout } of found) {

@@ -234,6 +234,28 @@ describe('core/chunk', () => {
       assert.deepEqual(await compressed(), [oldMs])
     })
 
+    inCommunity('waits for no standby while it keeps readers out', async () => {
+      await fill(streamKeys[0]!, 10)
+      await rollAll()
+      const ends: string[] = []
+      const noting = new Proxy(database.sql, {
+        get: (sql, name) =>
+          name === 'begin'
+            ? (work: Parameters<typeof transaction>[1]) =>
+                transaction(sql, async (inside) => {
+                  const result = await work(inside)
+                  const alone = await inside<{ end: string }[]>`
+                    select current_setting('synchronous_commit') as end from pg_locks
+                    where pid = pg_backend_pid() and relation = 'chunk_hold'::regclass and mode = 'AccessExclusiveLock'`
+                  ends.push(...alone.map(({ end }) => end))
+                  return result
+                })
+            : (Reflect.get(sql, name) as unknown),
+      })
+      assert.equal(await compressSome(noting, nowMs), true)
+      assert.deepEqual(ends, ['local'])
+    })
+
     inCommunity('is not begun beside a reader that takes long', async () => {
       await fill(streamKeys[0]!, 10)
       assert.equal(await compressSome(database.sql, nowMs), false)
