@@ -42,11 +42,20 @@ export const saveDerivations = async (
   if (streamKeys.length === 0) return
   await lockDerivations(sql, organizationKey)
   await checkDerivations(sql, organizationKey, streamKeys)
-  const sources = await registerDerivations(sql, streamKeys)
-  await noteChange(
-    sql,
-    sources.filter((key) => !newComponentKeys?.has(key)),
-  )
+  for (const keys of portionsOf(streamKeys)) {
+    const sources = await registerDerivations(sql, keys)
+    await noteChange(
+      sql,
+      sources.filter((key) => !newComponentKeys?.has(key)),
+    )
+  }
+}
+
+/** A template may have any number of components: all 50,000 streams of one at once held up everybody for a second, and took 100 MB. */
+const mostAtOnce = 1000
+
+const portionsOf = function* (keys: readonly number[]): Generator<readonly number[]> {
+  for (let at = 0; at < keys.length; at += mostAtOnce) yield keys.slice(at, at + mostAtOnce)
 }
 
 const checkDerivations = async (
@@ -54,25 +63,30 @@ const checkDerivations = async (
   organizationKey: number,
   streamKeys: readonly number[],
 ): Promise<void> => {
-  const all = new Map((await readDerivations(sql, organizationKey, streamKeys)).map((stream) => [stream.key, stream]))
-  const circle = findCircle(all, new Set(streamKeys))
-  const changed = differentOnes(
-    streamKeys.flatMap((key) => all.get(key) ?? []),
-    circle?.[0],
-  )
-  const characters = changed.reduce((sum, { expression }) => sum + expression.length, 0)
-  if (characters > mostCharacters)
-    throw badRequest(`the expressions of one call have more than ${mostCharacters} characters together`)
-  for (const stream of changed) {
-    await nextTurn()
-    explained(stream, () => checkOne(stream, circle?.[0] === stream ? circle : undefined))
+  const changedKeys = new Set(streamKeys)
+  const seen = new Set<string>()
+  let characters = 0
+  for (const keys of portionsOf(streamKeys)) {
+    const all = new Map((await readDerivations(sql, organizationKey, keys)).map((stream) => [stream.key, stream]))
+    const circle = findCircle(all, changedKeys)
+    const different = differentOnes(
+      keys.flatMap((key) => all.get(key) ?? []),
+      seen,
+    )
+    characters += different.reduce((sum, { expression }) => sum + expression.length, 0)
+    if (characters > mostCharacters)
+      throw badRequest(`the expressions of one call have more than ${mostCharacters} characters together`)
+    for (const stream of different) {
+      await nextTurn()
+      explained(stream, () => checkOne(stream, circle?.[0] === stream ? circle : undefined))
+    }
+    if (circle) explained(circle[0]!, () => checkOne(circle[0]!, circle))
   }
 }
 
-/** Of those to which the same can be said, such as streams of components made from one template, one; and `one` itself. */
-const differentOnes = (streams: readonly DerivedStream[], one: DerivedStream | undefined): readonly DerivedStream[] => {
-  const seen = new Set<string>()
-  return streams.filter((stream) => {
+/** Of those to which the same can be said, such as streams of components made from one template, one. */
+const differentOnes = (streams: readonly DerivedStream[], seen: Set<string>): readonly DerivedStream[] =>
+  streams.filter((stream) => {
     const { expression, kind, valueType, variables } = stream
     const facts = variables.map(({ name, source, hasCycle, cycleId, statistic, offset }) => [
       name,
@@ -86,9 +100,8 @@ const differentOnes = (streams: readonly DerivedStream[], one: DerivedStream | u
     const signature = JSON.stringify([expression, kind, valueType, facts])
     const isNew = !seen.has(signature)
     seen.add(signature)
-    return isNew || stream === one
+    return isNew
   })
-}
 
 const explained = (stream: DerivedStream, check: () => unknown): void => {
   try {

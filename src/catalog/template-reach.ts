@@ -7,7 +7,6 @@ import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
 import { demandOfNamed } from '../core/caller.ts'
 import { closeGate, noteChange } from '../core/sample/catalog-change.ts'
-import { allOfOrganization } from '../core/sample/gate.ts'
 import { streamDetailsOf } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
 import {
@@ -83,21 +82,11 @@ const reachComponents = async (
     { organizationKey },
     derived.map((stream) => stream.key),
   )
-  if (derived.length > 0)
-    await noteComponents(
-      sql,
-      organizationKey,
-      derived.map(({ componentKey }) => componentKey),
-    )
+  await noteChange(
+    sql,
+    derived.map(({ componentKey }) => componentKey),
+  )
   return reached.length
-}
-
-/** Each is a row that every server reads; beyond that forgetting everything costs less. */
-const mostNoted = 1_000
-
-const noteComponents = (sql: Transaction, organizationKey: number, keys: readonly number[]): Promise<void> => {
-  const different = [...new Set(keys)]
-  return noteChange(sql, different.length > mostNoted ? [allOfOrganization(organizationKey)] : different)
 }
 
 /** A stream of a template that is about to be removed. */
@@ -124,9 +113,8 @@ export const openRemovalReach = async (
       await lockComponentsOf(sql, template.key)
       const removed = await removeReached(sql, copies)
       demandOfNamed(caller, 'DELETE stream', removed)
-      await noteComponents(
+      await noteChange(
         sql,
-        caller.organizationKey,
         removed.map(({ componentKey }) => componentKey),
       )
       await writeAudit(sql, caller, 'template.reach', template.uid, { removed: removed.length })

@@ -113,6 +113,32 @@ describe("a change of a template's streams", function () {
     )
   })
 
+  it('is of any number of components, whose streams are read and noted some at a time', async () => {
+    const expression = `a + ${'1 + '.repeat(50)}1`
+    const variables = [{ name: 'a', streamId: 'a' }]
+    const stream = [{ id: 'a' }, { id: 'd', expression, variables }]
+    const template = await manage.make('template', { id: 'of-many', stream })
+    const many = Array.from({ length: 1100 }, (_, n) => ({ id: `many-${n}`, templateUid: template.uid }))
+    assert.equal((await manage.ask('PUT', '/api/component', many)).status, 200)
+    const [before] = await service.sql`select max(serial)::float8 as serial from catalog_change`
+    await change(template.stream[1], { expression: expression.replace('1', '2') })
+    const notes = await service.sql`
+      select component_key as key from catalog_change where serial > ${before!['serial']}`
+    assert.deepEqual(
+      notes.map(({ key }) => key < 0),
+      [true],
+    )
+    const [last] = await manage.list('component', 'id=many-1099')
+    assert.equal((await service.put('/api/feed?compId=many-1099&a=1&time=1000&rsid=d&derMaxS&derTout')).status, 200)
+    assert.equal((await streamOf(last!, 'd')).expression, expression.replace('1', '2'))
+    const { text } = await service.get('/api/comp/many-1099/stream/d/last_value')
+    assert.deepEqual(JSON.parse(text), [{ time: 1000, data: 53 }])
+    // One that is wrong is found, wherever it stands among them.
+    const circle = { variables: [{ name: 'a', streamId: 'd' }], expression: 'a' }
+    const refused = await manage.ask('PUT', `/api/stream/${template.stream[1]!.uid}`, circle)
+    assert.equal(refused.status, 400)
+  })
+
   it('is refused where it would make a component too heavy', async () => {
     const { template, one } = await play([{ id: 'a' }])
     const heavy = Array.from({ length: 30 }, (_, n) => ({ id: `h${n}`, description: 'x'.repeat(10_000) }))
