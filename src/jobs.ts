@@ -13,7 +13,7 @@ import { Fault } from './base/errors.ts'
 import type { World } from './base/world.ts'
 import { removeOldAccessChanges } from './core/access-change.ts'
 import { removeOldAudit } from './core/audit.ts'
-import { compressSome } from './core/compression.ts'
+import { openCompression } from './core/compression.ts'
 import { openDeriver } from './core/derive/deriver.ts'
 import type { Deriver } from './core/derive/deriver.ts'
 import { openRequestWork } from './core/derive/request.ts'
@@ -71,6 +71,7 @@ const removeEnded = async (world: World): Promise<boolean> => {
 }
 
 const rollUp = pacedRollUp()
+const compress = openCompression()
 const keepRoomForKeys = openKeyRoom()
 
 const jobs: readonly Job[] = [
@@ -120,7 +121,7 @@ const jobs: readonly Job[] = [
       (await removeSomeOfOrganization(sql)) || (await countSome(sql)) || hasDone(await removeSome(sql)),
   },
   // Old chunks of samples, where the edition has compression.
-  { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compressSome(sql, clock.now()) },
+  { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compress(sql, clock.now()) },
   // The chunks of the weeks to come, those that retention and removals have emptied, and the one for years to come.
   {
     name: 'chunks',

@@ -48,18 +48,39 @@ const tilesOf = ({ name, kind, table, chunk }: CompressibleTiles): Compressible 
   ],
 })
 
-/** Compresses one chunk, if there is one; true when it did. */
-export const compressSome = async (pool: Pool, nowMs: number, enoughBytes = mostLateBytes): Promise<boolean> => {
-  if ((await tileKind(pool)) !== 'aggregate') return false
+/** A chunk that nobody was in the way of, or those who were; `nothing`: there is none to compress. */
+type Outcome = 'done' | 'nothing' | 'readers' | 'writers'
+
+/** After this time readers give way to compression, and no longer it to them: else one caller that reads all the time would fill the disk of all. */
+const mostRefusedMs = dayMs
+
+/** Compresses one chunk, if there is one; true when it did. It remembers since when readers have refused that. */
+export const openCompression = (
+  refusedSinceMs?: number,
+): ((pool: Pool, nowMs: number, enoughBytes?: number) => Promise<boolean>) => {
+  let sinceMs = refusedSinceMs
+  return async (pool, nowMs, enoughBytes = mostLateBytes) => {
+    const isOverdue = sinceMs !== undefined && nowMs - sinceMs > mostRefusedMs
+    const outcome = await compressSome(pool, nowMs, enoughBytes, isOverdue)
+    if (outcome === 'readers') sinceMs ??= nowMs
+    else if (outcome !== 'writers') sinceMs = undefined
+    return outcome === 'done'
+  }
+}
+
+const compressSome = async (pool: Pool, nowMs: number, enoughBytes: number, isOverdue: boolean): Promise<Outcome> => {
+  if ((await tileKind(pool)) !== 'aggregate') return 'nothing'
+  let refusal: Outcome = 'nothing'
   for (const hypertable of [samples, ...(await compressibleTiles(pool)).map(tilesOf)]) {
     if (!(await allowCompression(pool, hypertable))) continue
     const chunk = await nextToCompress(pool, hypertable, nowMs, enoughBytes)
     if (chunk === undefined) continue
-    if (await hasLongReader(pool)) return false
-    if (!(await compress(pool, chunk))) continue
-    if (!chunk.isAgain || (await isSmallNow(pool, chunk, enoughBytes))) return true
+    if (await hasLongReader(pool, isOverdue)) return 'readers'
+    const outcome = await compress(pool, chunk, isOverdue)
+    if (outcome === 'done' && (!chunk.isAgain || (await isSmallNow(pool, chunk, enoughBytes)))) return 'done'
+    if (outcome !== 'done' && refusal !== 'readers') refusal = outcome
   }
-  return false
+  return refusal
 }
 
 /**
@@ -118,19 +139,30 @@ const nextToCompress = async (
   return chunk
 }
 
-const lookEveryMs = 200
+const isSqlRole = (sql: Sql) => sql`exists (select from bi.role where name = usename)`
+
+/**
+ * Sessions that are never ended for it: backups, and writers, which end by themselves. Of imports only temporary tables are written
+ * meanwhile. A SQL role calls itself as it likes.
+ */
+const isSpared = (sql: Sql) => sql`
+  not ${isSqlRole(sql)}
+    and (application_name ~ '^(coppice backup|pg_dump)' or (backend_xid is not null and application_name <> 'coppice imports'))`
+
+const mayBeEnded = (sql: Sql) => sql`(pg_has_role(usesysid, 'usage') and not (${isSpared(sql)}))`
 
 /** A reader that has taken longer, a backup for one, may be there at the end, too: minutes of work would be for nothing. */
 const longReaderMs = 3000
 
-const hasLongReader = async (sql: Sql): Promise<boolean> => {
+const hasLongReader = async (sql: Sql, isOverdue: boolean): Promise<boolean> => {
   const [row] = await sql<[{ isThere: boolean }]>`
     select exists (
       select from pg_locks
       join pg_stat_activity using (pid)
       where locktype = 'relation' and relation = 'chunk_hold'::regclass and granted
         and database = (select oid from pg_database where datname = current_database())
-        and clock_timestamp() - xact_start > ${longReaderMs} * interval '1 millisecond') as "isThere"`
+        and clock_timestamp() - xact_start > ${longReaderMs} * interval '1 millisecond'
+        and not (${isOverdue} and ${mayBeEnded(sql)})) as "isThere"`
   return row.isThere
 }
 
@@ -140,14 +172,16 @@ const hasLongReader = async (sql: Sql): Promise<boolean> => {
  * A reading waits 1.6 s for it at most, and so long only beside others of seconds.
  */
 const readersMs = [100, 200, 400, 800, 1600]
+/** Once it is overdue: none can come in its way any more, and those that are there are ended meanwhile. */
+const overdueMs = [5000]
 
-const keepReadersOut = async (sql: Transaction): Promise<void> => {
-  for (const [n, ms] of readersMs.entries()) {
+const keepReadersOut = async (sql: Transaction, triesMs: readonly number[]): Promise<void> => {
+  for (const [n, ms] of triesMs.entries()) {
     await sql`savepoint reading`
     try {
       return await holdChunksAlone(sql, ms)
     } catch (error) {
-      if (sqlCode(error) !== '55P03' || n === readersMs.length - 1) throw error
+      if (sqlCode(error) !== '55P03' || n === triesMs.length - 1) throw error
       await sql`rollback to savepoint reading`
       // In the database, where it is cancelled when somebody waits for the chunk.
       await sql`select pg_sleep(${ms / 1000})`
@@ -155,36 +189,72 @@ const keepReadersOut = async (sql: Transaction): Promise<void> => {
   }
 }
 
-/** Gives false when it gave way to others. */
-const compress = async (pool: Pool, { name }: Chunk): Promise<boolean> => {
+/** Below the second after which PostgreSQL looks for two that wait for one another, and may end us. */
+const patienceMs = 500
+
+/**
+ * Ends what readers do who have kept a backend waiting: the statement of a reading, which may be tried again, and the session where there is none
+ * under way, or of a SQL role: that may have let a statement lie that nobody reads, and no cancellation ends.
+ */
+const endReaders = (sql: Sql, pid: number) => sql`
+  select
+    case when state = 'active' and not ${isSqlRole(sql)}
+      then pg_cancel_backend(blocking.pid)
+      else pg_terminate_backend(blocking.pid) end
+  from pg_locks as own
+  cross join unnest(pg_blocking_pids(${pid})) as blocking (pid)
+  join pg_stat_activity on pg_stat_activity.pid = blocking.pid
+  where own.pid = ${pid} and not own.granted and clock_timestamp() - own.waitstart > ${patienceMs} * interval '1 millisecond'
+    and exists (
+      select from pg_locks as held
+      where held.pid = blocking.pid and held.relation = own.relation and held.mode = 'AccessShareLock' and held.granted)
+    and (state = 'active' or clock_timestamp() - state_change > ${patienceMs} * interval '1 millisecond')
+    and ${mayBeEnded(sql)}`
+
+/** Cancels what a backend does where others wait for it; gives who these are. Readers that wait for the commit alone are none. */
+const giveWay = async (sql: Sql, pid: number, isOverdue: boolean): Promise<Outcome | undefined> => {
+  const [found] = await sql<{ isReader: boolean }[]>`
+    select "isReader", pg_cancel_backend(${pid})
+    from (
+      select bool_and(not (${isSpared(sql)}) and exists (
+        select from pg_locks
+        where pg_locks.pid = pg_stat_activity.pid and not granted and mode = 'AccessShareLock')) as "isReader"
+      from pg_stat_activity
+      where wait_event_type = 'Lock' and ${pid} = any(pg_blocking_pids(pid))
+        and not exists (
+          select from pg_locks
+          where pg_locks.pid = pg_stat_activity.pid and not granted and relation = 'chunk_hold'::regclass)
+    ) as waiting
+    where not "isReader" or ("isReader" and not ${isOverdue})`
+  return found && (found.isReader ? 'readers' : 'writers')
+}
+
+const lookEveryMs = 200
+
+const compress = async (pool: Pool, { name }: Chunk, isOverdue: boolean): Promise<Outcome> => {
+  let inTheWay: Outcome | undefined
   try {
     await transaction(pool, async (sql) => {
-      const [backend] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
-      const giveWay = async () => {
-        await pool`
-          select pg_cancel_backend(${backend.pid})
-          where exists (
-            select from pg_stat_activity
-            where wait_event_type = 'Lock' and ${backend.pid} = any(pg_blocking_pids(pid))
-              and not exists (
-                select from pg_locks
-                where pg_locks.pid = pg_stat_activity.pid and not granted and relation = 'chunk_hold'::regclass))`
+      const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+      const look = async () => {
+        inTheWay ??= await giveWay(pool, pid, isOverdue)
+        if (isOverdue) await endReaders(pool, pid)
       }
       let looking = Promise.resolve()
-      const timer = setInterval(() => (looking = looking.then(giveWay).catch(() => {})), lookEveryMs)
+      const timer = setInterval(() => (looking = looking.then(look).catch(() => {})), lookEveryMs)
       try {
         await sql`select compress_chunk(${name}::text::regclass)`
-        await keepReadersOut(sql)
+        await keepReadersOut(sql, isOverdue ? overdueMs : readersMs)
       } finally {
         clearInterval(timer)
         // The next query on this connection is not to be cancelled.
         await looking
       }
     })
-    return true
+    return 'done'
   } catch (error) {
-    // Cancelled by us, a deadlock that we were chosen to end, or a lock that was not to be had.
-    if (['57014', '40P01', '55P03'].includes(sqlCode(error) ?? '')) return false
+    // Cancelled by us, a deadlock that we were chosen to end, or a lock that was not to be had: mostly for readers.
+    if (['57014', '40P01', '55P03'].includes(sqlCode(error) ?? '')) return inTheWay ?? 'readers'
     throw error
   }
 }

@@ -98,7 +98,7 @@ export const compileDerivation: CompileExpression = (text, variables, valueType)
       const code = sqlCode(error) ?? ''
       if (!/^(GS001|22|53200|54|57014)/.test(code)) return undefined
       if (code === '57014') return tookTooLong(timeoutMs)
-      const fault = faultOf(error, { at, sites: sites.positions, overflows }, { timeoutMs })
+      const fault = faultOf(error, { at, sites: sites.positions, overflows })
       return fault instanceof Fault ? fault.message : undefined
     },
   }

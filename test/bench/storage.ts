@@ -2,7 +2,7 @@
 // compressed where the edition can (BENCH_DATABASE_URL of a Community edition). README.md has the findings.
 import { createClient, signIn } from '../../src/client/client.ts'
 import { openPool } from '../../src/base/database/pool.ts'
-import { compressSome } from '../../src/core/compression.ts'
+import { openCompression } from '../../src/core/compression.ts'
 import { fillDemo } from '../../src/demo/fill.ts'
 import { countSamples, say } from './feed/data.ts'
 import type { BenchDatabase } from './harness/database.ts'
@@ -24,8 +24,9 @@ export const run = async (): Promise<void> => {
   while (!(await hasZones(database))) await new Promise((resume) => setTimeout(resume, 500))
   await printSizes(database, 'storage: the demo after a year')
   const pool = openPool(database.url, { connections: 2, name: 'bench' })
+  const compress = openCompression()
   let chunks = 0
-  while (await compressSome(pool, Date.now())) chunks += 1
+  while (await compress(pool, Date.now())) chunks += 1
   await pool.end()
   if (chunks > 0) await printSizes(database, `storage: the same with ${chunks} chunks compressed`)
 }

@@ -8,6 +8,7 @@ import { fillDatabase } from './data.ts'
 import { hostileNames } from './generator.ts'
 import { messageOf, openScripts, rowsOf, testLimits } from './scripts.ts'
 import type { Scripts } from './scripts.ts'
+import { eventually } from '../support/within.ts'
 
 describe('the sandbox', () => {
   let scripts: Scripts
@@ -137,6 +138,19 @@ describe('the sandbox', () => {
       setTimeout(() => controller.abort(), 50)
       await assert.rejects(running, { name: 'AbortError' })
       await assert.rejects(scripts.run('SELECT 1 + 1', { signal: controller.signal }), { name: 'AbortError' })
+    })
+
+    it('refuses a script whose statement is cancelled before its time is over so that it may be tried again', async () => {
+      const running = scripts.run(forever.replace('FROM', 'FROM Stream, '))
+      const refusal = assert.rejects(running, { code: 'busy', status: 503 })
+      await eventually(async () => {
+        const cancelled = await scripts.sql`
+          select pg_cancel_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'coppice scripts' and state = 'active'
+            and clock_timestamp() - query_start > interval '100 milliseconds'`
+        return cancelled.length > 0
+      })
+      await refusal
     })
 
     it('knows no regular expression that takes for ever', async () => {

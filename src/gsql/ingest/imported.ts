@@ -10,7 +10,7 @@ import { holdChunks } from '../../core/sample/chunk.ts'
 import type { Seen } from '../../core/sample/seen.ts'
 import { ownAsker } from '../run/asker.ts'
 import { sqlTypes } from '../check/types.ts'
-import { limited, openDeadline } from '../run/deadline.ts'
+import { limited, openDeadline, OutOfTime } from '../run/deadline.ts'
 import { effectName } from '../emit/emit.ts'
 import { spoolInOrder, spoolName } from '../emit/emit-table.ts'
 import { gathersOf } from './gathers.ts'
@@ -19,7 +19,7 @@ import { indexOrder, plainName } from './fetched-rows.ts'
 import { copyIntoSpools } from './gathered-bulk.ts'
 import { isLeft, writingIn } from './import-effects.ts'
 import type { ImportColumns } from './import-encoder.ts'
-import { isTimeout, tookTooLong } from '../run/run-fault.ts'
+import { tookTooLong } from '../run/run-fault.ts'
 import { openLooked, runStatements, variablesOf } from '../run/run.ts'
 import type { ScriptContext, ScriptLimits } from '../run/script-context.ts'
 import type { CompiledScript, CompiledStatement, Imported } from '../script.ts'
@@ -168,6 +168,6 @@ export const runImported = async (
     return { seen, fixed: { variables, nowMs, zone } }
   })
   return run.catch((error: unknown) => {
-    throw isTimeout(error) ? tookTooLong(script.statements[0]!.at, limits) : error
+    throw error instanceof OutOfTime ? tookTooLong(script.statements[0]!.at, limits) : error
   })
 }

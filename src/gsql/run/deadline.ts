@@ -8,6 +8,8 @@ export type Deadline = {
   /** The remaining time; throws when none is left, or when the caller is gone. */
   readonly leftMs: () => number
   readonly isOver: () => boolean
+  /** Whether a query that was cancelled just now came to the end of its time: clocks may differ by a moment. */
+  readonly wasReached: () => boolean
   /** Whether a query with the limit of the shared connections would still leave half of the time. */
   readonly isFar: () => boolean
 }
@@ -30,6 +32,7 @@ export const openDeadline = (timeoutMs: number, signal: AbortSignal | undefined)
       return Math.ceil(left)
     },
     isOver: () => goneMs() >= timeoutMs,
+    wasReached: () => goneMs() >= timeoutMs - momentMs,
     isFar: () => goneMs() < sharedTimeoutMs(timeoutMs),
   }
 }

@@ -2,6 +2,7 @@
 import { faultFromSql, sqlCode } from '../../base/database/sql.ts'
 import { Fault } from '../../base/errors.ts'
 import { OutOfTime } from './deadline.ts'
+import type { Deadline } from './deadline.ts'
 import { scriptFault } from '../fault.ts'
 import type { Position } from '../fault.ts'
 import type { ScriptLimits } from './script-context.ts'
@@ -10,7 +11,9 @@ import type { CompiledStatement } from '../script.ts'
 export const tookTooLong = (at: Position, limits: Pick<ScriptLimits, 'timeoutMs'>) =>
   scriptFault(at, `the script took longer than ${limits.timeoutMs} ms`)
 
-export const isTimeout = (error: unknown) => error instanceof OutOfTime || sqlCode(error) === '57014'
+/** A query is cancelled at the end of its time; and before it by a compression that has waited for a day (core/compression.ts): that one may be tried again. */
+export const isTimeout = (error: unknown, deadline: Deadline) =>
+  error instanceof OutOfTime || (sqlCode(error) === '57014' && deadline.wasReached())
 
 export const tooManyRows = (at: Position, most: number) => scriptFault(at, `more than ${most} rows`)
 
@@ -23,9 +26,8 @@ const overflow = ({ overflows, at }: Places, error: unknown) => {
 }
 
 /** Postgres' own words never reach the caller. An error that we did not foresee stays an error of ours. */
-export const faultOf = (error: unknown, plan: Places, limits: Pick<ScriptLimits, 'timeoutMs'>): unknown => {
+export const faultOf = (error: unknown, plan: Places): unknown => {
   if (error instanceof Fault) return error
-  if (isTimeout(error)) return tookTooLong(plan.at, limits)
   const code = sqlCode(error) ?? ''
   if (code === 'GS001') {
     const { message, detail } = error as Error & { readonly detail: string }

@@ -13,14 +13,14 @@ import { commonType } from '../check/types.ts'
 import { copiedRows } from '../copied-columns.ts'
 import type { Copy } from '../copied-columns.ts'
 import type { Deadline } from './deadline.ts'
-import { limited, openDeadline } from './deadline.ts'
+import { limited, openDeadline, OutOfTime } from './deadline.ts'
 import { openEffects } from './effects.ts'
 import type { Effect } from './effects.ts'
 import type { Emitted } from '../emit/emitted.ts'
 import { scriptFault } from '../fault.ts'
 import { charactersIn, charactersOf } from '../memory.ts'
 import type { QueryPlan } from '../plan/plan.ts'
-import { isTimeout, tookTooLong, tooManyRows } from './run-fault.ts'
+import { tookTooLong, tooManyRows } from './run-fault.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
 import type { ScriptPool } from './script-pool.ts'
 import type { CompiledAction, CompiledScript } from '../script.ts'
@@ -77,7 +77,7 @@ export const runScript = async (
     }),
   )
   return run.catch((error: unknown) => {
-    throw isTimeout(error) ? tookTooLong(script.statements[0]!.at, limits) : error
+    throw error instanceof OutOfTime ? tookTooLong(script.statements[0]!.at, limits) : error
   })
 }
 

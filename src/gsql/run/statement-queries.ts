@@ -9,7 +9,7 @@ import type { Deadline } from './deadline.ts'
 import type { Emitted, Parameter } from '../emit/emitted.ts'
 import { charactersIn, charactersOnTheirWay } from '../memory.ts'
 import type { ScriptMemory } from '../memory.ts'
-import { faultOf, tooManyRows } from './run-fault.ts'
+import { faultOf, isTimeout, tookTooLong, tooManyRows } from './run-fault.ts'
 import type { ScriptContext, ScriptLimits } from './script-context.ts'
 import type { CompiledSource, CompiledStatement } from '../script.ts'
 import { readSource, readTexts, textOf } from './sources.ts'
@@ -75,7 +75,7 @@ export const ask = async (asking: Asking, emitted: Emitted, mostRows: number, on
     }
   } catch (error) {
     context.signal?.throwIfAborted()
-    throw faultOf(error, statement, limits)
+    throw isTimeout(error, deadline) ? tookTooLong(statement.at, limits) : faultOf(error, statement)
   }
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from '../../../src/base/database/sql.ts'
-import { snapshot, transaction } from '../../../src/base/database/sql.ts'
+import { openPool } from '../../../src/base/database/pool.ts'
+import type { Pool, Transaction } from '../../../src/base/database/sql.ts'
+import { snapshot, sqlCode, transaction } from '../../../src/base/database/sql.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
-import { compressSome } from '../../../src/core/compression.ts'
+import { openCompression } from '../../../src/core/compression.ts'
 import { dropEmptied, holdChunks, extendWeeklyChunks } from '../../../src/core/sample/chunk.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
 import { Lane } from '../../../src/core/sample/lane.ts'
@@ -18,6 +19,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
 import { skipWithout } from '../../support/skip.ts'
+import { openSqlPerson } from '../../support/sql-role.ts'
 
 const dayMs = 86_400_000
 const nowMs = Date.parse('2026-05-20T12:00:00Z')
@@ -61,6 +63,7 @@ describe('core/chunk', () => {
   const rollAll = async () => {
     while (await rollUp(database.sql, nowMs));
   }
+  const compressSome = openCompression()
   const compressAll = async () => {
     await rollAll()
     while (await compressSome(database.sql, nowMs));
@@ -232,6 +235,117 @@ describe('core/chunk', () => {
       over.abort()
       await Promise.all(readers)
       assert.deepEqual(await compressed(), [oldMs])
+    })
+
+    describe('that readers have refused', () => {
+      const longAgoMs = nowMs - 1.1 * dayMs
+      let readers: Pool
+      let over: AbortController
+      let reading: Promise<void>[]
+      let ended: number
+      beforeEach(async () => {
+        readers = openPool(database.url, { connections: 8, queries: 1, name: 'test readers' })
+        over = new AbortController()
+        reading = []
+        ended = 0
+        // It is allowed first, for which nobody may read.
+        await compressAll()
+        await fill(streamKeys[0]!, 10)
+        await rollAll()
+      })
+      afterEach(async () => {
+        over.abort()
+        await Promise.all(reading)
+        await readers.end()
+      })
+
+      type Reading = (sql: Transaction, ms: number) => Promise<unknown>
+      const asleep: Reading = (sql, ms) => sql`select pg_sleep(${ms / 1000})`
+      const holdFor = (pool: Pool, ms: number, work = asleep) =>
+        snapshot(pool, async (sql) => {
+          await holdChunks(sql)
+          await work(sql, ms)
+        })
+      /** So many readers that begin anew each time that they have come to their end. */
+      const relieve = (count: number, ms: number, work?: Reading) => {
+        const readOn = async (_: unknown, n: number) => {
+          await pause((n * ms) / count)
+          while (!over.signal.aborted)
+            await holdFor(readers, ms, work).catch((error: unknown) => {
+              assert.match(sqlCode(error) ?? '', /^(57014|57P01|40P01|08006|CONNECTION_)/)
+              ended += 1
+            })
+        }
+        reading = Array.from({ length: count }, readOn)
+      }
+
+      inCommunity('comes to its end after a day beside readers of which one is always long', async () => {
+        const compress = openCompression()
+        relieve(2, 6_000)
+        await pause(3_500)
+        assert.equal(await compress(database.sql, nowMs), false)
+        assert.equal(await compress(database.sql, nowMs + 0.9 * dayMs), false)
+        assert.equal(ended, 0)
+        assert.equal(await compress(database.sql, nowMs + 1.1 * dayMs), true)
+        assert.deepEqual(await compressed(), [oldMs])
+        assert.ok(ended > 0)
+      })
+
+      inCommunity('comes to its end after a day beside short ones that leave it no gap, and not before', async () => {
+        relieve(4, 2_500)
+        await pause(2_500)
+        assert.equal(await openCompression(nowMs - 0.9 * dayMs)(database.sql, nowMs), false)
+        assert.equal(ended, 0)
+        assert.equal(await openCompression(longAgoMs)(database.sql, nowMs), true)
+        assert.deepEqual(await compressed(), [oldMs])
+      })
+
+      inCommunity('comes to its end after a day beside readers of the same chunk', async () => {
+        relieve(3, 3_000, async (sql, ms) => {
+          await sql`select count(*) from sample where time >= ${oldMs}::timestamptz`
+          await asleep(sql, ms)
+        })
+        await pause(3_000)
+        assert.equal(await openCompression(longAgoMs)(database.sql, nowMs), true)
+        assert.deepEqual(await compressed(), [oldMs])
+      })
+
+      inCommunity('ends after a day the sessions of those who ask nothing', async () => {
+        relieve(2, 12_000, (_, ms) => pause(ms))
+        await pause(6_500)
+        assert.equal(await openCompression(longAgoMs)(database.sql, nowMs), true)
+      })
+
+      inCommunity('waits for backups, however long it has been refused', async () => {
+        const pool = openPool(database.url, { connections: 2, name: 'coppice backup' })
+        // A long one, and one that is begun meanwhile.
+        for (const [beforeMs, ms] of [
+          [3_100, 5_000],
+          [100, 10_000],
+        ] as const) {
+          const backup = holdFor(pool, ms)
+          await pause(beforeMs)
+          assert.equal(await openCompression(longAgoMs)(database.sql, nowMs), false)
+          await backup
+        }
+        await pool.end()
+        assert.deepEqual(await compressed(), [])
+      })
+
+      inCommunity('takes no session of a SQL role for a backup, whatever that calls itself', async () => {
+        const [{ uid }] = await database.sql<[{ uid: string }]>`select uid from organization limit 1`
+        const person = await openSqlPerson({ sql: database.sql, databaseUrl: database.url, organizationUid: uid })
+        try {
+          await person.ask("set application_name = 'coppice backup'")
+          await person.ask('begin')
+          await person.ask('select from sample limit 1')
+          await pause(3_100)
+          assert.equal(await openCompression(longAgoMs)(database.sql, nowMs), true)
+          assert.match(await person.refused('select'), /terminat|closed|not queryable/)
+        } finally {
+          await person.leave()
+        }
+      })
     })
 
     inCommunity('waits for no standby while it keeps readers out', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { compressSome } from '../../../src/core/compression.ts'
+import { openCompression } from '../../../src/core/compression.ts'
 import { dropEmptied, weekMs } from '../../../src/core/sample/chunk.ts'
 import { makeChunks, makeComingChunks } from '../../../src/core/sample/new-chunks.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
@@ -101,7 +101,8 @@ describe('core/new-chunks', () => {
         values (${key}, ${nowMs}, 1), (${key}, ${nowMs + 2 * weekMs}, 2)`
       await makeComingChunks(database.sql, laterMs)
       while (await rollUp(database.sql, laterMs));
-      while (await compressSome(database.sql, laterMs));
+      const compress = openCompression()
+      while (await compress(database.sql, laterMs));
       assert.deepEqual(await read(), [2, 1])
       await database.sql`insert into sample (stream_key, time, num) values (${key}, ${nowMs + weekMs}, 3)`
       const touchedMs = nowMs + weekMs

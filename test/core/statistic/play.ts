@@ -13,7 +13,7 @@ import { noDerivation } from '../../../src/core/sample/batch.ts'
 import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
 import type { Caller } from '../../../src/core/caller.ts'
-import { compressSome } from '../../../src/core/compression.ts'
+import { openCompression } from '../../../src/core/compression.ts'
 import { dropEmptied } from '../../../src/core/sample/chunk.ts'
 import { insertStockCycles } from '../../../src/core/cycle.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
@@ -459,7 +459,7 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
       else if (what === 47) {
         await care
         // Whole chunks, while others write and read.
-        care = below(3) === 0 ? dropEmptied(pool, nowMs) : compressSome(pool, nowMs, 0)
+        care = below(3) === 0 ? dropEmptied(pool, nowMs) : openCompression()(pool, nowMs, 0)
         if (below(2) === 0) await care
       } else if (what === 48) await (below(5) === 0 ? changeRetention() : archive())
       else if (what < 53) {
