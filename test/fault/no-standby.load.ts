@@ -43,14 +43,14 @@ describe('a database without any standby', () => {
     await database?.stop()
   })
 
-  const works: readonly (readonly [title: string, work: () => Promise<unknown>, expected: unknown])[] = [
+  const works: readonly (readonly [rule: string, work: () => Promise<unknown>, expected: unknown])[] = [
     ['drops chunks', () => dropEmptied(jobs, nowMs), 1],
     ['moves the wide chunk on', () => extendWeeklyChunks(jobs, Date.now() + 440 * dayMs), true],
     ['makes tiles', () => makeTiles(jobs, mainPhase, 'table'), undefined],
     ['removes tiles', () => removeTiles(jobs, mainPhase), undefined],
   ]
-  for (const [title, work, expected] of works)
-    it(`${title}, and readings go on`, async () => {
+  for (const [rule, work, expected] of works)
+    it(`${rule}, and readings go on`, async () => {
       await local`insert into sample (stream_key, time, num) values (1, '2026-04-02', 1)`
       await local`delete from sample`
       const working = work()
