@@ -17,7 +17,7 @@ import type { Progress } from './progress.ts'
 import { openWork } from './open-work.ts'
 import { slotsOf } from './statement.ts'
 import { readUsers } from './users.ts'
-import { settleTransaction } from './work.ts'
+import { restoreLimits, settleTransaction } from './work.ts'
 import type { Tools, Work } from './work.ts'
 
 export type AnewSpan = {
@@ -125,7 +125,7 @@ const derivePart = async (
         begun ?? newPiece(span[0], await pieceEnd(sql, streamKey, span)),
       )
       // The gate of all may be waited for as long as anybody does.
-      await sql`select set_config('statement_timeout', ${usual}, true)`
+      await restoreLimits(sql, usual)
       return part
     },
   )

@@ -21,7 +21,7 @@ import { holdDerivations, keepProgress } from './progress.ts'
 import type { Held, Progress } from './progress.ts'
 import { deriveStraight } from './straight.ts'
 import type { Ahead } from './straight.ts'
-import { Distrusted, settleTransaction } from './work.ts'
+import { Distrusted, restoreLimits, settleTransaction } from './work.ts'
 import type { Tools, Work } from './work.ts'
 
 /** Samples that need not be counted before they are worked out together. */
@@ -30,6 +30,8 @@ const mostSmall = 20_000
 /** It stands inside the gate of its organization, where changes wait for it; what is left is left to the background. */
 const mostMs = 2000
 const mostStatementMs = 1000
+/** Chunks cannot be held for up to seconds while one is compressed or dropped, and who waits for this upload would wait with it. */
+const mostLockMs = 100
 
 /** Streams of one source that an upload leaves marks for, each by itself. */
 const mostLeft = 50
@@ -49,7 +51,7 @@ export const openAtOnce =
       usualMs: statementMs,
     }
     const careful: Work = { ...openWork(tools, sql, given, 'skip'), isSmall: countOf(touched) <= mostSmall }
-    const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs)])
+    const [, usual] = await Promise.all([sql`savepoint upload`, settleTransaction(sql, statementMs, mostLockMs)])
     const spans = spansOf(touched)
     const derive = async (work: Work): Promise<void> => {
       const options = { whenHeld: 'skip', mostStreams, withWaiting: true } as const
@@ -63,7 +65,7 @@ export const openAtOnce =
       await sql`rollback to savepoint upload`
       await (error instanceof Distrusted ? deriveCarefully(sql, careful, touched, derive) : markSources(sql, touched))
     }
-    await sql`select set_config('statement_timeout', ${usual}, true)`
+    await restoreLimits(sql, usual)
   }
 
 const deriveTrusting = async (
@@ -122,7 +124,7 @@ const deriveCarefully = async (
   derive: (work: Work) => Promise<void>,
 ): Promise<void> => {
   // Settings made behind the savepoint went with it.
-  await Promise.all([sql`savepoint upload`, settleTransaction(sql, careful.statementMs)])
+  await Promise.all([sql`savepoint upload`, settleTransaction(sql, careful.statementMs, mostLockMs)])
   try {
     await derive(careful)
   } catch {

@@ -16,7 +16,7 @@ import { isOnlyToTry, newTask, retryLateAfterMs } from './level.ts'
 import type { Task } from './level.ts'
 import { leaveTasks, settleMarks, takeMarks } from './mark.ts'
 import { openWork } from './open-work.ts'
-import { settleTransaction } from './work.ts'
+import { restoreLimits, settleTransaction } from './work.ts'
 import type { Tools } from './work.ts'
 
 /**
@@ -235,7 +235,7 @@ const deriveRound = (
       const isDated = Number.isFinite(sinceMs)
       await leaveTasks(sql, left, isDated ? sinceMs : undefined)
       // The gate of all may be waited for as long as anybody does.
-      await sql`select set_config('statement_timeout', ${usual}, true)`
+      await restoreLimits(sql, usual)
       const untried = left.filter(isOnlyToTry).map(({ key }) => key)
       const streams = left.length - untried.length
       return {

@@ -153,13 +153,24 @@ const withLimit = async <Row>(
   }
 }
 
-/** Settings of a transaction that derives: plans are made for the times at hand, and nothing runs for long. Gives the usual limit. */
-export const settleTransaction = async (sql: Transaction, statementMs: number): Promise<string> => {
-  const [row] = await sql<[{ usual: string }]>`
-    select current_setting('statement_timeout') as usual, set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
-      set_config('statement_timeout', ${String(statementMs)}, true)`
-  return row.usual
+/** The settings that a transaction has again when it has derived. */
+export type Usual = { readonly statementTimeout: string; readonly lockTimeout: string }
+
+/**
+ * Settings of a transaction that derives: plans are made for the times at hand, nothing runs for long, and with `lockMs` nothing waits for
+ * longer. Gives the usual limits.
+ */
+export const settleTransaction = async (sql: Transaction, statementMs: number, lockMs?: number): Promise<Usual> => {
+  const [usual] = await sql<[Usual]>`
+    select current_setting('statement_timeout') as "statementTimeout", current_setting('lock_timeout') as "lockTimeout",
+      set_config('plan_cache_mode', 'force_custom_plan', true), set_config('jit', 'off', true),
+      set_config('statement_timeout', ${String(statementMs)}, true),
+      set_config('lock_timeout', coalesce(${lockMs === undefined ? null : String(lockMs)}, current_setting('lock_timeout')), true)`
+  return usual
 }
+
+export const restoreLimits = (sql: Transaction, { statementTimeout, lockTimeout }: Usual) =>
+  sql`select set_config('statement_timeout', ${statementTimeout}, true), set_config('lock_timeout', ${lockTimeout}, true)`
 
 export const halves = ([fromMs, untilMs]: Span): readonly [Span, Span] => {
   const middleMs = fromMs + Math.floor((untilMs - fromMs) / 2)

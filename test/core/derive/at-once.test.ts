@@ -1,6 +1,6 @@
 // Uploads that derive in their own transaction: derMaxS, derTout and the rules by which a branch ends.
 import assert from 'node:assert/strict'
-import { transaction } from '../../../src/base/database/sql.ts'
+import { sqlCode, transaction } from '../../../src/base/database/sql.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
 import { closeCommonGate, closeGate } from '../../../src/core/sample/catalog-change.ts'
 import { compileDerivation } from '../../../src/gsql/derivation.ts'
@@ -171,11 +171,31 @@ describe('an upload that derives at once', () => {
     assert.equal(stale.length, 0)
   })
 
+  /** Calls `onError` where the chunks cannot be held. */
+  const holdingFails = <T extends object>(sql: T, onError: (error: unknown) => void): T =>
+    new Proxy(sql, {
+      apply: (target, _this, given: unknown[]) => {
+        const query = (target as unknown as (...args: unknown[]) => unknown)(...given)
+        const [text] = given as [readonly string[]]
+        if (text[0]?.startsWith('lock table chunk_hold')) (query as Promise<unknown>).catch(onError)
+        return query
+      },
+      get: (target, property) => {
+        const value = Reflect.get(target, property) as unknown
+        return property === 'begin'
+          ? (work: (inside: object) => Promise<unknown>) =>
+              (value as (work: (inside: object) => Promise<unknown>) => unknown)((inside) =>
+                work(holdingFails(inside, onError)),
+              )
+          : value
+      },
+    })
+
   /** An ingestion beside that of the service. */
-  const openOwn = async (compile = compileDerivation) => {
+  const openOwn = async (compile = compileDerivation, onKeptOut = (_error: unknown) => {}) => {
     const { world } = all.service.service
     let asked = 0
-    const own = { ...world, sql: watched(world.sql, () => void (asked += 1)) }
+    const own = { ...world, sql: watched(holdingFails(world.sql, onKeptOut), () => void (asked += 1)) }
     const ingestion = await Ingestion.open(own, all.service.databaseUrl, openDeriver(world.clock, compile))
     const [organization] = await world.sql<[{ key: number; uid: string }]>`select key, uid from organization limit 1`
     const caller = callerOf(organization)
@@ -265,6 +285,30 @@ describe('an upload that derives at once', () => {
     assert.deepEqual(await stored('waited', 'a'), { 0: 2 })
     await pass()
     assert.deepEqual(await stored('waited', 'b'), { 0: 3 })
+  })
+
+  it('waits a moment for chunks that nobody may hold, and leaves to the background what reads them', async () => {
+    const day = { name: 'x', streamId: 'a', cycleId: 'day' }
+    await component('kept out', [
+      random('a'),
+      random('b', 'a + Coalesce(x, 0)', [plain('a'), day]),
+      random('c', 'a + 1', [plain('a')]),
+    ])
+    await upload('kept out', 'a', { 0: 1 })
+    await pass()
+    const codes: (string | undefined)[] = []
+    const own = await openOwn(compileDerivation, (error) => codes.push(sqlCode(error)))
+    await transaction(all.service.sql, async (sql) => {
+      await sql`lock table chunk_hold in access exclusive mode`
+      await own.put(`compId=kept out&a=2&time=${startMs + 60_000}`)
+    })
+    // Not by the end of its time, a second.
+    assert.deepEqual(codes, ['55P03'])
+    await own.close()
+    assert.deepEqual(await stored('kept out', 'a'), { 0: 1, 1: 2 })
+    await pass()
+    assert.equal(Object.keys(await stored('kept out', 'b')).length, 2)
+    assert.deepEqual(await stored('kept out', 'c'), { 0: 2, 1: 3 })
   })
 
   it('stores values of all types as they are worked out', async () => {
