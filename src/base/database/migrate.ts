@@ -181,6 +181,11 @@ const waitForTurn = async (client: Client, log: Log) => {
   await client.query('select pg_advisory_lock($1)', [lockKey])
 }
 
+/** Until the end of a transaction no server changes the schema: one that starts waits. */
+export const holdSchema = async (client: Client): Promise<void> => {
+  await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+}
+
 const requireTimescaledb = async (client: Client): Promise<string> => {
   const available = await text(
     client,

@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { migrate, presentMigrations } from '../../base/database/migrate.ts'
+import { holdSchema, migrate, presentMigrations } from '../../base/database/migrate.ts'
 import { primaryTarget } from '../../base/database/primary.ts'
 import type { Log } from '../../base/log.ts'
 import { BackupError } from './backup-error.ts'
@@ -78,9 +78,12 @@ export const restoreBackup = async ({
   const parts = openParts(path)
   try {
     await client.query('begin')
-    // A server that started meanwhile has made an installation of its own; one that starts now waits, and finds this one.
+    // A server that started meanwhile has made an installation of its own, or a later schema, by which these rows would have to be changed; one that
+    // starts now waits, and finds these.
+    await holdSchema(client)
     await client.query('lock table installation in share row exclusive mode')
-    if ((await client.query('select from installation')).rows.length > 0) throw notEmpty()
+    const isAsMade = (await presentMigrations(client)).length === head.migrations.length
+    if (!isAsMade || (await client.query('select from installation')).rows.length > 0) throw notEmpty()
     // Rows that the migrations made stand in the way of the same rows of the backup. Not by truncate, which would take
     // away the chunks that the migrations have laid out.
     for (const { name } of head.tables.toReversed()) await client.query(`delete from ${name}`)

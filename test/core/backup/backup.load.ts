@@ -459,6 +459,40 @@ describe('core/backup', () => {
     }
   })
 
+  it('is refused where a server of a later version has brought the schema further while it waited', async () => {
+    const [names, older, target] = [await migrationNames(), await openEmptyDatabase(), await openEmptyDatabase()]
+    const first = new Client({ connectionString: target.url })
+    await first.connect()
+    const waiting = (count: number) =>
+      eventually(async () => {
+        const { rows } = await first.query(
+          `select from pg_locks where locktype = 'advisory' and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+        )
+        return rows.length === count
+      })
+    try {
+      await migrate(older.url, quietLog, undefined, undefined, names.length - 1)
+      await checkMasterKey(older.sql, testSecrets)
+      const checked = await check(await backUp({ databaseUrl: older.url }))
+      await first.query('select pg_advisory_lock(7046293115)')
+      const restoring = restoreBackup({ checked, databaseUrl: target.url, log: quietLog })
+      const refusal = assert.rejects(restoring, /^BackupError: The database is not empty/)
+      refusal.catch(() => {})
+      await waiting(1)
+      const starting = migrate(target.url, quietLog)
+      await waiting(2)
+      await first.query('select pg_advisory_unlock(7046293115)')
+      assert.deepEqual((await starting).applied, names.slice(-1))
+      await refusal
+      assert.equal((await target.sql`select from installation`).length, 0)
+    } finally {
+      await first.end()
+      await older.drop()
+      await target.drop()
+    }
+  })
+
   it('is not of a database that nobody has used', async () => {
     const empty = await openEmptyDatabase()
     try {
