@@ -75,24 +75,26 @@ const makeViews = async (sql: Transaction): Promise<void> => {
 /** Names are checked, or come from this file. The database gets no password, which it might log, but its verifier. */
 const makeRole = async (sql: Transaction, name: string, password: string): Promise<void> => {
   const run = (text: string) => sql.unsafe(text)
+  // It may be a word of the language.
+  const role = `"${name}"`
   const [facts] = await sql<[{ version: number; database: string; owner: string }]>`
     select current_setting('server_version_num')::integer as version, quote_ident(current_database()) as database,
       quote_ident(current_user) as owner`
   const { database, owner } = facts
-  await run(`create role ${name} login nosuperuser nocreatedb nocreaterole noreplication noinherit
+  await run(`create role ${role} login nosuperuser nocreatedb nocreaterole noreplication noinherit
     connection limit ${mostConnections} password '${verifierOf(password)}'`)
   // Only a member may end its work; from PostgreSQL 16 on the maker of a role is one without these rights.
-  await run(`grant ${name} to ${owner}${facts.version >= 160_000 ? ' with inherit true' : ''}`)
-  for (const [setting, value] of Object.entries(settings)) await run(`alter role ${name} set ${setting} = '${value}'`)
-  await run(`grant connect on database ${database} to ${name}`)
+  await run(`grant ${role} to ${owner}${facts.version >= 160_000 ? ' with inherit true' : ''}`)
+  for (const [setting, value] of Object.entries(settings)) await run(`alter role ${role} set ${setting} = '${value}'`)
+  await run(`grant connect on database ${database} to ${role}`)
   // Temporary tables would have no limit, and a place for functions.
   await run(`grant temporary on database ${database} to ${owner}`)
   await run(`revoke temporary on database ${database} from public`)
-  await run(`grant usage on schema coppice to ${name}`)
-  for (const view of views) await run(`grant select on coppice.${view} to ${name}`)
+  await run(`grant usage on schema coppice to ${role}`)
+  for (const view of views) await run(`grant select on coppice.${view} to ${role}`)
   const functions = await sql<{ name: string }[]>`
     select oid::regprocedure::text as name from pg_proc where pronamespace = 'bi'::regnamespace`
-  for (const each of functions) await run(`grant execute on function ${each.name} to ${name}`)
+  for (const each of functions) await run(`grant execute on function ${each.name} to ${role}`)
 }
 
 /**
@@ -121,7 +123,7 @@ const closeEverybodysDoors = async (sql: Transaction, name: string): Promise<boo
     for (const other of others) await sql.unsafe(`grant execute on function ${door.name} to ${other.name}`)
     await sql.unsafe(`revoke execute on function ${door.name} from public`)
   }
-  await sql.unsafe(`alter role ${name} set temp_file_limit = '${mostTemporary}'`)
+  await sql.unsafe(`alter role "${name}" set temp_file_limit = '${mostTemporary}'`)
   return true
 }
 
@@ -175,7 +177,7 @@ export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
 const removeJobs = async (sql: Sql, names: readonly string[]): Promise<number> => {
   const removed = await sql`
     select delete_job(job_id) from timescaledb_information.jobs
-    where owner::text = any(${names}::text[]) and pg_has_role(owner, 'usage')`
+    where owner::oid in (select oid from pg_roles where rolname = any(${names}::text[])) and pg_has_role(owner, 'usage')`
   return removed.length
 }
 

@@ -207,6 +207,34 @@ describe('an SQL role', function () {
     assert.equal((await jobsOf()).length, 0)
   })
 
+  it('may be called by a word of the language, and loses its jobs then, too', async () => {
+    const { sql, databaseUrl, organizationUid } = service
+    const name = 'left'
+    // The roles of a server are those of all its databases; a run that was killed leaves its own.
+    const { rows: left } = await admin.query('select from pg_roles where rolname = $1', [name])
+    if (left.length > 0) await admin.query(`drop owned by "${name}"; drop role "${name}"`)
+    const { password } = await createSqlRole(sql, { organizationUid, name }, Date.now())
+    try {
+      const { rows } = await admin.query<{ license: string }>(
+        "select current_setting('timescaledb.license') as license",
+      )
+      if (rows[0]!.license !== 'timescale') return
+      await admin.query(`grant execute on all functions in schema public to "${name}"`)
+      const client = new Client({
+        connectionString: Object.assign(new URL(databaseUrl), { username: name, password }).href,
+      })
+      await client.connect()
+      await client.query('set default_transaction_read_only = off')
+      await client.query("select public.add_job('pg_sleep'::regproc, '1 hour')")
+      await client.end()
+      assert.equal(await endLongWork(sql), 1)
+    } finally {
+      await admin.query(`revoke execute on all functions in schema public from "${name}"`)
+      await dropSqlRole(sql, name)
+    }
+    assert.equal((await sql`select from pg_roles where rolname = ${name}`).length, 0)
+  })
+
   it('learns nothing of the statements of others', async () => {
     const seen = await ours.ask(
       `select distinct query from pg_stat_activity where usename <> '${ours.name}' and query is not null`,
