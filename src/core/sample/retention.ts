@@ -33,11 +33,9 @@ const streamsAtOnce = 500
  * Archives a bounded part of the samples that are too old; false when none is left. The caller holds the job's lock.
  */
 export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow, budgetMs = 500): Promise<boolean> => {
-  await moveKeptUntil(pool, nowMs)
-  const [state] = await pool<[{ nextStream: number | null }]>`
-    select next_stream as "nextStream" from retention_state`
-  if (state.nextStream === null) return false
-  const streams = await readStreams(pool, state.nextStream)
+  const nextStream = (await nextOfPass(pool)) || (await beginPass(pool, nowMs))
+  if (nextStream === null) return false
+  const streams = await readStreams(pool, nextStream)
   const endAt = performance.now() + budgetMs
   for (const { key, untilMs, firstMs } of streams) {
     if (untilMs === null || firstMs === null) continue
@@ -51,6 +49,21 @@ export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow
   return !isLast
 }
 
+/** Null: none is to be done; 0: it has not gone anywhere yet. */
+const nextOfPass = async (sql: Sql): Promise<number | null> => {
+  const [state] = await sql<[{ nextStream: number | null }]>`select next_stream as "nextStream" from retention_state`
+  return state.nextStream
+}
+
+/**
+ * Begins to go through all streams where the moment of an organization has moved. Never while that is under way: an organization
+ * whose days to keep are changed time and again would have everybody's streams gone through from the beginning, and never to the end.
+ */
+const beginPass = async (pool: Pool, nowMs: number): Promise<number | null> => {
+  while ((await moveKeptUntil(pool, nowMs)) === mostMoved);
+  return nextOfPass(pool)
+}
+
 /** The earlier of the two clocks counts: a wrong clock must not make samples old. */
 const keptUntil = (sql: Sql, nowMs: number) => sql`
   time_bucket('1 day', least(${nowMs}::timestamptz, now())) - (retention_days + 1) * interval '1 day'`
@@ -62,7 +75,8 @@ const isInForce = (sql: Sql) => sql`
 /** At once: each has a place in the table of locks. */
 const mostMoved = 500
 
-const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
+/** Gives how many organizations have moved. */
+const moveKeptUntil = (pool: Pool, nowMs: number): Promise<number> =>
   transaction(pool, async (sql) => {
     // A change of the days to keep takes the same lock, before the gate, too.
     const due = await sql<{ key: number }[]>`
@@ -77,7 +91,7 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
       sql,
       due.slice(0, mostMoved).map(({ key }) => key),
     )
-    if (keys.length === 0) return
+    if (keys.length === 0) return 0
     await closeCommonGate(sql)
     await noteChange(sql, keys.map(allOfOrganization))
     await sql`
@@ -85,6 +99,7 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<void> =>
       set kept_until = ${keptUntil(sql, nowMs)}
       where key = any(${keys}::integer[])`
     await setNextStream(sql, 0)
+    return keys.length
   })
 
 const setNextStream = async (sql: Sql, key: number | null): Promise<void> => {

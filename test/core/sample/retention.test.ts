@@ -281,6 +281,20 @@ describe('core/retention', () => {
     assert.deepEqual(await archivedStreams(), [random.key, interval.key])
   })
 
+  it('comes to its end while the days to keep of another organization change all the time', async () => {
+    const { sql } = database
+    const owner = { zone: 'UTC', unit: 'minute', reference }
+    const many = Array.from({ length: 1100 }, () => ({}))
+    await addStreams(sql, many, { ...owner, retentionDays: 20 })
+    const [last] = (await addStreams(sql, [{}], { ...owner, retentionDays: 30 })) as [number]
+    await sql`insert into sample (stream_key, time, num) values (${last}, ${oldMs - 100 * dayMs}::timestamptz, 1)`
+    for (let step = 0; step < 8; step += 1) {
+      await archiveOne()
+      await sql`update organization set kept_until = null where retention_days = 20`
+    }
+    assert.ok((await archivedStreams()).includes(last))
+  })
+
   it('takes a stream of many months in pieces', async () => {
     const [random] = streams as [StatisticStream]
     await database.sql`
