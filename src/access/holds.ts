@@ -2,7 +2,7 @@
 import { openShares } from '../base/shares.ts'
 import type { Holding } from '../base/shares.ts'
 
-/** What can be held. */
+/** An entry of memory, which can be held. */
 type Held = { readonly bytes?: number; readonly group?: string }
 
 export type Holds<T extends Held> = {
