@@ -29,9 +29,8 @@ import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeOldRuns } from './core/import/import-run.ts'
-import { countSome, removeSome, removeSomeOfOrganization } from './core/removal.ts'
+import { openRemover } from './core/removal.ts'
 import { removeOldRemovals } from './core/removal-progress.ts'
-import type { Removed } from './core/removal.ts'
 import { fillEdges } from './core/sql-calendar.ts'
 import { endLongWork } from './core/sql-role.ts'
 import { archiveSome } from './core/sample/retention.ts'
@@ -73,6 +72,7 @@ const removeEnded = async (world: World): Promise<boolean> => {
 const rollUp = pacedRollUp()
 const compress = openCompression()
 const keepRoomForKeys = openKeyRoom()
+const remove = openRemover()
 
 const jobs: readonly Job[] = [
   // Aggregates of samples, for statistics.
@@ -117,8 +117,7 @@ const jobs: readonly Job[] = [
   {
     name: 'removal',
     everyMs: 5000,
-    step: async ({ sql }) =>
-      (await removeSomeOfOrganization(sql)) || (await countSome(sql)) || hasDone(await removeSome(sql)),
+    step: ({ sql }) => remove(sql),
   },
   // Old chunks of samples, where the edition has compression.
   { name: 'compression', everyMs: 600_000, step: ({ sql, clock }) => compress(sql, clock.now()) },
@@ -191,8 +190,6 @@ const jobs: readonly Job[] = [
     },
   },
 ]
-
-const hasDone = ({ streams, samples }: Removed) => streams + samples > 0
 
 export type Jobs = {
   /** Waits a moment for the steps under way; a step that is cut off is done again after the next start. */

@@ -187,7 +187,7 @@ export const componentEntity: Entity<ComponentRow, New, Change, typeof filters> 
           streams,
         })
       : undefined
-    await queueRemovalOf(sql, key, progress)
+    await queueRemovalOf(sql, key, caller, progress)
     await deleteComponent(sql, key)
     await noteChange(sql, [key])
     return progress

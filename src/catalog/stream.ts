@@ -185,7 +185,7 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
           streams: 1,
         })
       : undefined
-    await queueRemoval(sql, stream.key, progress)
+    await queueRemoval(sql, stream.key, caller, progress)
     await noteChange(sql, [owner.key])
     return progress
   },

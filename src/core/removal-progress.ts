@@ -98,12 +98,22 @@ export const findRemoval = async (sql: Sql, whose: RemovalsOf, uid: string): Pro
   return row
 }
 
-/** Counts the samples of some streams that wait to be removed; false when all are counted. */
-export const countRemoved = async (sql: Transaction, most: number): Promise<boolean> => {
+/** Of streams that wait to be removed: whether their samples are to be counted before. */
+export const isUncounted = (sql: Sql) => sql`samples is null and progress_key is not null`
+
+/** Whether any stream of the tenant is to be counted. In no order, the whole queue is read where Postgres expects to find one soon. */
+export const hasUncounted = async (sql: Sql, tenantUid: string): Promise<boolean> => {
+  const found = await sql`
+    select from removal where tenant_uid = ${tenantUid} and ${isUncounted(sql)} order by since limit 1`
+  return found.length > 0
+}
+
+/** Counts the samples of some streams of the tenant that wait to be removed; false when all are counted. */
+export const countRemoved = async (sql: Transaction, tenantUid: string, most: number): Promise<boolean> => {
   const rows = await sql<{ key: number }[]>`
     select stream_key as key
     from removal
-    where samples is null and progress_key is not null
+    where tenant_uid = ${tenantUid} and ${isUncounted(sql)}
     order by since, stream_key
     limit ${most}
     for update skip locked`

@@ -1,13 +1,22 @@
 // Samples and files that outlive their stream: a removed stream's row goes at once, so that its ID is free again, and
 // they go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. No key is given again before
 // they are gone (key-room.ts), so samples on the way out are nobody's. The components of a deleted organization go in
-// the same way: it is marked at once (organization.ts), and from then on nobody finds it or them. How far it is:
-// removal-progress.ts.
+// the same way: it is marked at once (organization.ts), and from then on nobody finds it or them. Tenants take turns at
+// all of it (removal-turn.ts). How far it is: removal-progress.ts.
 import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
 import { untieStreams } from './file/blob.ts'
+import type { Organization } from './organization.ts'
 import type { RemovalProgress } from './removal-progress.ts'
-import { countRemoved, noteOrganizationRemoved, noteSamplesRemoved, noteStreamsRemoved } from './removal-progress.ts'
+import {
+  countRemoved,
+  hasUncounted,
+  isUncounted,
+  noteOrganizationRemoved,
+  noteSamplesRemoved,
+  noteStreamsRemoved,
+} from './removal-progress.ts'
+import { newTurn, nextTenant } from './removal-turn.ts'
 import { forgetTiles } from './statistic/tile-edition.ts'
 
 /** Whether any of the streams holds a sample, or an archived one. */
@@ -23,18 +32,28 @@ export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Prom
 type Progress = Pick<RemovalProgress, 'key'> | undefined
 
 /** Hands the samples of a stream to the remover; in the transaction that removes the stream. */
-export const queueRemoval = async (sql: Transaction, streamKey: number, progress?: Progress): Promise<void> => {
+export const queueRemoval = async (
+  sql: Transaction,
+  streamKey: number,
+  { tenantUid }: Pick<Organization, 'tenantUid'>,
+  progress?: Progress,
+): Promise<void> => {
   await sql`
-    insert into removal (stream_key, progress_key)
-    values (${streamKey}, ${progress?.key ?? null})
+    insert into removal (stream_key, tenant_uid, progress_key)
+    values (${streamKey}, ${tenantUid}, ${progress?.key ?? null})
     on conflict do nothing`
 }
 
 /** The same for all streams of a component. */
-export const queueRemovalOf = async (sql: Transaction, componentKey: number, progress?: Progress): Promise<void> => {
+export const queueRemovalOf = async (
+  sql: Transaction,
+  componentKey: number,
+  { tenantUid }: Pick<Organization, 'tenantUid'>,
+  progress?: Progress,
+): Promise<void> => {
   await sql`
-    insert into removal (stream_key, progress_key)
-    select key, ${progress?.key ?? null}::bigint from stream where component_key = ${componentKey}
+    insert into removal (stream_key, tenant_uid, progress_key)
+    select key, ${tenantUid}, ${progress?.key ?? null}::bigint from stream where component_key = ${componentKey}
     on conflict do nothing`
 }
 
@@ -45,18 +64,23 @@ export type Removed = {
 }
 
 const streamsAtOnce = 100
+const usualSamples = 10_000
 
 /**
- * Removes up to mostSamples samples of the streams that wait longest, and takes the streams that are then empty off
- * the queue. Nothing removed means that nothing is left, or that other processes are at it.
+ * Removes up to mostSamples samples of the streams of a tenant that wait longest, and takes the streams that are then empty
+ * off the queue. Nothing removed means that nothing is left, that its streams are to be counted first, or that other
+ * processes are at it.
  */
-export const removeSome = (pool: Pool, mostSamples = 10_000): Promise<Removed> =>
+export const removeSome = (pool: Pool, mostSamples = usualSamples, turn = newTurn()): Promise<Removed> =>
   transaction(pool, async (sql) => {
+    const tenant = await nextTenant(sql, sql`select tenant_uid as tenant from removal`, turn)
+    if (tenant === undefined || (await hasUncounted(sql, tenant))) return { streams: 0, samples: 0 }
     // Only a plan that is made for the times at hand leaves out the other chunks.
     await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
     const queued = await sql<{ key: number }[]>`
       select stream_key as key
       from removal
+      where tenant_uid = ${tenant}
       order by since, stream_key
       limit ${streamsAtOnce}
       for update skip locked`
@@ -78,23 +102,34 @@ export const removeSome = (pool: Pool, mostSamples = 10_000): Promise<Removed> =
     return { streams: empty.length, samples: batch?.samples ?? 0 }
   })
 
-/** Counts the samples of some streams before they are removed, so that it can be said how far it is. */
-export const countSome = (pool: Pool): Promise<boolean> =>
+/** Counts the samples of some streams of a tenant before any of its are removed, so that it can be said how far it is. */
+export const countSome = (pool: Pool, turn = newTurn()): Promise<boolean> =>
   transaction(pool, async (sql) => {
+    const uncounted = sql`select tenant_uid as tenant from removal where ${isUncounted(sql)}`
+    const tenant = await nextTenant(sql, uncounted, turn)
+    if (tenant === undefined) return false
     await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
-    return countRemoved(sql, streamsAtOnce)
+    return countRemoved(sql, tenant, streamsAtOnce)
   })
 
 const componentsAtOnce = 100
 
 /**
- * Removes some components of an organization that was deleted, or itself when none is left; false when there is no
+ * Removes some components of a tenant's organization that was deleted, or itself when none is left; false when there is no
  * such organization. The gate can stay open: since it was marked, no writer can learn of its components.
  */
-export const removeSomeOfOrganization = (pool: Pool): Promise<boolean> =>
+export const removeSomeOfOrganization = (pool: Pool, turn = newTurn()): Promise<boolean> =>
   transaction(pool, async (sql) => {
+    const removed = sql`select coalesce(tenant_uid, uid) as tenant from organization where is_removed`
+    const tenant = await nextTenant(sql, removed, turn)
+    if (tenant === undefined) return false
     const [organization] = await sql<{ key: number }[]>`
-      select key from organization where is_removed order by key limit 1 for no key update skip locked`
+      select key
+      from organization
+      where is_removed and coalesce(tenant_uid, uid) = ${tenant}
+      order by key
+      limit 1
+      for no key update skip locked`
     if (organization === undefined) return false
     const components = await sql<{ key: number }[]>`
       select key
@@ -109,8 +144,8 @@ export const removeSomeOfOrganization = (pool: Pool): Promise<boolean> =>
       return true
     }
     await sql`
-      insert into removal (stream_key, progress_key)
-      select stream.key, (
+      insert into removal (stream_key, tenant_uid, progress_key)
+      select stream.key, ${tenant}, (
         select max(key) from removal_progress where organization_key = ${organization.key} and entity = 'organization')
       from stream
       join component on component.key = stream.component_key
@@ -119,6 +154,29 @@ export const removeSomeOfOrganization = (pool: Pool): Promise<boolean> =>
     await sql`delete from component where key = any(${keys}::integer[])`
     return true
   })
+
+/**
+ * All of it, in steps of a piece of each kind, so that none waits for the end of another, nor for one that fails. A step gives
+ * whether there is more.
+ */
+export const openRemover = (): ((pool: Pool) => Promise<boolean>) => {
+  const [ofOrganizations, counting, removing] = [newTurn(), newTurn(), newTurn()]
+  return async (pool) => {
+    const kinds = [
+      () => removeSomeOfOrganization(pool, ofOrganizations),
+      () => countSome(pool, counting),
+      async () => hasDone(await removeSome(pool, usualSamples, removing)),
+    ]
+    const errors: unknown[] = []
+    let isMore = false
+    for (const removePiece of kinds)
+      isMore = (await removePiece().catch((error: unknown) => void errors.push(error))) || isMore
+    if (errors.length > 0) throw errors[0]
+    return isMore
+  }
+}
+
+const hasDone = ({ streams, samples }: Removed) => streams + samples > 0
 
 type Batch = {
   readonly keys: readonly number[]

@@ -186,6 +186,12 @@ export const removeReached = async (
     from unnest(${columns[1]}::integer[], ${columns[2]}::integer[]) as gone (component_key, position)
     where stream.component_key = gone.component_key and stream.position > gone.position`
   // A sample that came just now goes with its stream.
-  await sql`insert into removal (stream_key) select unnest(${columns[0]}::integer[]) on conflict do nothing`
+  await sql`
+    insert into removal (stream_key, tenant_uid)
+    select gone.key, coalesce(organization.tenant_uid, organization.uid)
+    from unnest(${columns[0]}::integer[], ${columns[1]}::integer[]) as gone (key, component_key)
+    join component on component.key = gone.component_key
+    join organization on organization.key = component.organization_key
+    on conflict do nothing`
   return gone
 }

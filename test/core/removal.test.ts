@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { openPool } from '../../src/base/database/pool.ts'
+import type { Pool } from '../../src/base/database/sql.ts'
 import { transaction } from '../../src/base/database/sql.ts'
-import { haveSamples, queueRemoval, removeSome } from '../../src/core/removal.ts'
+import { haveSamples, openRemover, queueRemoval, removeSome } from '../../src/core/removal.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
+import { eventually } from '../support/within.ts'
 
 const firstMs = Date.parse('2026-01-01T00:00:00Z')
 
@@ -12,7 +15,7 @@ describe('core/removal', () => {
   before(async () => (database = await openTestDatabase()))
   after(() => database.drop())
   beforeEach(async () => {
-    await database.sql`truncate sample, point_sample, archive, removal`
+    await database.sql`truncate sample, point_sample, archive, removal, removal_progress, organization cascade`
   })
 
   /** A sample a day, so that they lie in many chunks. */
@@ -26,7 +29,7 @@ describe('core/removal', () => {
   }
   const queue = (...keys: readonly number[]) =>
     transaction(database.sql, async (sql) => {
-      for (const key of keys) await queueRemoval(sql, key)
+      for (const key of keys) await queueRemoval(sql, key, { tenantUid: 'own' })
     })
 
   it('does nothing when nothing is queued', async () => {
@@ -83,6 +86,146 @@ describe('core/removal', () => {
     await work()
     assert.deepEqual(await counts(), {})
     assert.deepEqual([...(await database.sql`select from removal`)], [])
+  })
+
+  it('removes those that a server of the version before has queued', async () => {
+    await fill(1, 3)
+    await database.sql`insert into removal (stream_key) values (1)`
+    assert.deepEqual(await removeSome(database.sql), { streams: 1, samples: 3 })
+    assert.deepEqual([...(await database.sql`select from removal`)], [])
+  })
+
+  describe('of many tenants', () => {
+    /** Streams of a tenant that are to be counted and removed; gives the key of their progress. */
+    const queueMany = async (tenant: string, first: number, last: number, sql = database.sql): Promise<number> => {
+      const [{ key }] = await sql<[{ key: number }]>`
+        insert into removal_progress (organization_key, entity, subject, name, streams)
+        values (1, 'component', 'uid', 'name', ${last - first + 1})
+        returning key`
+      await sql`
+        insert into removal (stream_key, tenant_uid, progress_key)
+        select n, ${tenant}, ${key} from generate_series(${first}::integer, ${last}::integer) as n`
+      return key
+    }
+    /** Gives its key. */
+    const removeOrganization = async (tenant: string, components: number): Promise<number> => {
+      const [{ key }] = await database.sql<[{ key: number }]>`
+        insert into organization (name, tenant_uid, is_removed) values ('gone', ${tenant}, true) returning key`
+      await database.sql`
+        insert into component (organization_key, is_template, name)
+        select ${key}, true, 'c' from generate_series(1, ${components}::integer)`
+      return key
+    }
+    const isOver = async (progressKey: number) =>
+      (await database.sql`select from removal_progress where key = ${progressKey} and ended_at is not null`).length ===
+      1
+    const isGone = async (organizationKey: number) =>
+      (await database.sql`select from organization where key = ${organizationKey}`).length === 0
+    const mostSteps = 100
+    const stepsUntil = async (isDone: () => Promise<boolean>): Promise<number> => {
+      const remove = openRemover()
+      for (let steps = 1; steps <= mostSteps; steps++) {
+        await remove(database.sql)
+        if (await isDone()) return steps
+      }
+      return assert.fail(`it is not done in ${mostSteps} steps`)
+    }
+
+    for (const small of ['a', 'z'])
+      it(`ends the small one of ${small} in a few steps beside the long queue of another`, async () => {
+        const long = await queueMany('m', 1, 5000)
+        await fill(9000, 3)
+        const key = await queueMany(small, 9000, 9000)
+        const steps = await stepsUntil(() => isOver(key))
+        assert.ok(steps <= 4, String(steps))
+        assert.deepEqual(await counts(), {})
+        assert.equal(await isOver(long), false)
+      })
+
+    it('ends a small one in a few steps while an organization goes', async () => {
+      const organization = await removeOrganization('m', 5000)
+      await fill(9000, 3)
+      const key = await queueMany('z', 9000, 9000)
+      const steps = await stepsUntil(() => isOver(key))
+      assert.ok(steps <= 4, String(steps))
+      assert.equal(await isGone(organization), false)
+    })
+
+    it('lets organizations that are deleted go in turn', async () => {
+      const large = await removeOrganization('a', 5000)
+      const small = await removeOrganization('z', 10)
+      const steps = await stepsUntil(() => isGone(small))
+      assert.ok(steps <= 5, String(steps))
+      assert.equal(await isGone(large), false)
+    })
+
+    it('counts all that one has queued before it removes the first', async () => {
+      await fill(1, 3)
+      await fill(250, 4)
+      const key = await queueMany('m', 1, 250)
+      const read = async () => {
+        const [row] = await database.sql<[{ samples: number; removed: number }]>`
+          select samples::integer, samples_removed::integer as removed from removal_progress where key = ${key}`
+        return row
+      }
+      const remove = openRemover()
+      const seen = []
+      for (let isMore = true; isMore; isMore = await remove(database.sql)) seen.push(await read())
+      assert.deepEqual(
+        seen.filter(({ samples, removed }) => samples < 7 && removed > 0),
+        [],
+      )
+      assert.deepEqual(seen.at(-1), { samples: 7, removed: 7 })
+      assert.equal(await isOver(key), true)
+    })
+
+    it('goes on with the others where one fails', async () => {
+      await removeOrganization('m', 10)
+      await database.sql`
+        create function fail_removal() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`
+      await database.sql`
+        create trigger fail_removal before delete on component for each statement execute function fail_removal()`
+      try {
+        await fill(1, 3)
+        const key = await queueMany('m', 1, 1)
+        await assert.rejects(openRemover()(database.sql), { message: 'broken' })
+        assert.equal(await isOver(key), true)
+      } finally {
+        await database.sql`drop function fail_removal cascade`
+      }
+    })
+
+    it('reads as much of a long queue in a step as of a short one', async () => {
+      // Of its own: connections give their counts late, at the latest when they end.
+      const own = await openTestDatabase()
+      const alone = async (work: (sql: Pool) => Promise<unknown>) => {
+        const sql = openPool(own.url, { connections: 1, name: 'alone' })
+        await work(sql).finally(() => sql.end())
+        await eventually(async () => {
+          const left = await own.sql`
+            select from pg_stat_activity where application_name = 'alone' and datname = current_database()`
+          return left.length === 0
+        })
+        const [row] = await own.sql<[{ rows: number }]>`
+          select (seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_user_tables where relname = 'removal'`
+        return row.rows
+      }
+      try {
+        const before = await alone(async (sql) => {
+          await queueMany('m', 1, 20_000, sql)
+          await queueMany('n', 30_001, 50_000, sql)
+          await sql`update removal set samples = 0 where tenant_uid = 'm'`
+          await sql`analyze removal, removal_progress`
+        })
+        const after = await alone(async (sql) => {
+          const remove = openRemover()
+          for (let step = 0; step < 4; step++) await remove(sql)
+        })
+        assert.ok(after - before > 400 && after - before < 4000, String(after - before))
+      } finally {
+        await own.drop()
+      }
+    })
   })
 
   it('knows whether any of some streams has samples', async () => {

@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { sweepContents } from '../../src/core/file/blob.ts'
 import { pieceBytes } from '../../src/core/file/blob-store.ts'
-import { removeSome, removeSomeOfOrganization } from '../../src/core/removal.ts'
+import { openRemover } from '../../src/core/removal.ts'
 import type { Files } from '../support/file.ts'
 import { openFiles } from '../support/file.ts'
 import { openManager } from '../support/manage.ts'
@@ -238,7 +238,8 @@ describe('many files', () => {
       const { stream } = await manage.one('component', component!.uid)
       await manage.ask('DELETE', `/api/stream/${stream[0]!.uid}`)
       const drain = async () => {
-        while ((await removeSome(service.sql)).streams > 0);
+        const remove = openRemover()
+        while (await remove(service.sql));
       }
       await drain()
       await sweepAll()
@@ -261,11 +262,8 @@ describe('many files', () => {
       const address = `/api/organization/${service.organizationUid}?session=${sessionUid}`
       assert.equal((await service.request('DELETE', address)).status, 202)
       assert.equal((await manage.ask('GET', path('last', 'Last'))).status, 401)
-      while (await removeSomeOfOrganization(service.sql));
-      for (let isMore = true; isMore;) {
-        const { streams, samples } = await removeSome(service.sql)
-        isMore = streams + samples > 0
-      }
+      const remove = openRemover()
+      while (await remove(service.sql));
       await sweepAll()
       assert.deepEqual(await counts(), { contents: 0, pieces: 0 })
     })

@@ -4,7 +4,7 @@ import { findApiKeyBySecret } from '../../src/core/api-key.ts'
 import { openShares } from '../../src/base/shares.ts'
 import { holdersOf, publicCaller } from '../../src/core/caller.ts'
 import { findOrganization } from '../../src/core/organization.ts'
-import { removeSome, removeSomeOfOrganization } from '../../src/core/removal.ts'
+import { openRemover, removeSomeOfOrganization } from '../../src/core/removal.ts'
 import { callerForUser, findUserByEmail, listMemberships } from '../../src/core/user.ts'
 import { clientWith, messageIn } from '../support/http.ts'
 import {
@@ -418,7 +418,8 @@ describe('managing organizations', () => {
     const counts = [await components()]
     while (await removeSomeOfOrganization(service.sql)) counts.push(await components())
     assert.deepEqual(counts, [250, 150, 50, 0, 0])
-    while ((await removeSome(service.sql)).streams > 0);
+    const remove = openRemover()
+    while (await remove(service.sql));
     const [left] = await service.sql<[{ n: number }]>`
       select count(*)::integer as n from sample where stream_key not in (select key from stream)`
     assert.equal(left.n, 0)

@@ -2,7 +2,7 @@
 // removed goes in the background.
 import assert from 'node:assert/strict'
 import { changesKeptMs, mergeOldChanges } from '../../src/core/sample/catalog-change.ts'
-import { removeSome } from '../../src/core/removal.ts'
+import { openRemover } from '../../src/core/removal.ts'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'
 import { openSecond } from '../support/second.ts'
@@ -12,6 +12,7 @@ import { openTestService } from '../support/service.ts'
 describe('managing while uploads go on', () => {
   let service: TestService
   let manage: Manager
+  const remove = openRemover()
   before(async () => {
     service = await openTestService()
     manage = await openManager(service)
@@ -72,10 +73,7 @@ describe('managing while uploads go on', () => {
 
   it('removes the queued samples, and nothing else', async () => {
     await service.put('/api/feed?compId=kept&a=1')
-    for (;;) {
-      const { streams, samples } = await removeSome(service.sql, 50)
-      if (streams + samples === 0) break
-    }
+    while (await remove(service.sql));
     assert.deepEqual([...(await service.sql`select from removal`)], [])
     const [left] = await service.sql<[{ lost: number }]>`
       select count(*)::integer as lost from sample where stream_key not in (select key from stream)`
@@ -95,7 +93,7 @@ describe('managing while uploads go on', () => {
       assert.equal((await put()).status, 200)
       const [component] = await manage.list('component', 'id=Slept')
       assert.equal((await manage.ask('DELETE', `/api/component/${component!.uid}`)).status, 202)
-      while ((await removeSome(service.sql)).streams > 0);
+      while (await remove(service.sql));
       await mergeOldChanges(service.sql, Date.now() + changesKeptMs + 60_000)
       assert.equal((await put()).status, 200)
       assert.equal(await orphans(), 0)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
 import { findOrganization, lockOrganization, updateOrganization } from '../../src/core/organization.ts'
-import { removeSome } from '../../src/core/removal.ts'
+import { countSome, removeSome } from '../../src/core/removal.ts'
 import { archiveSome } from '../../src/core/sample/retention.ts'
 import { fillEdges } from '../../src/core/sql-calendar.ts'
 import { rollUp } from '../../src/core/statistic/rollup.ts'
@@ -167,7 +167,7 @@ describe('a reply', function () {
           }),
         ),
       },
-      beside: [() => removeSome(service.sql, 5)],
+      beside: [() => countSome(service.sql), () => removeSome(service.sql, 5)],
     })
   })
 

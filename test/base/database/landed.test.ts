@@ -55,6 +55,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0047_view_order', '82f5160e7f5268d5'],
   ['0048_lane_gate', '47b0a0ac1835b415'],
   ['0049_view_text', 'ba7e26a96b0e16aa'],
+  ['0050_removal_turn', '3a3979d59a6ecdca'],
 ]
 
 describe('the migrations in db/', () => {

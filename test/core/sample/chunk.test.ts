@@ -402,7 +402,7 @@ describe('core/chunk', () => {
       // Those of other streams stay compressed: a stream has two days of hours, and two days.
       assert.ok((await looseTiles()) <= 48 + 2, `${await looseTiles()} rows`)
       assert.deepEqual(await sums(other), [second, first])
-      await transaction(database.sql, (sql) => queueRemoval(sql, other))
+      await transaction(database.sql, (sql) => queueRemoval(sql, other, { tenantUid: 't' }))
       await removeSome(database.sql)
       const [left] = await database.sql<[{ count: number }]>`select count(*) from tile_hour where stream_key = ${other}`
       assert.equal(left.count, 0)
@@ -461,7 +461,7 @@ describe('core/chunk', () => {
       await fill(gone, 1_440)
       await compressAll()
       const before = await sums(kept)
-      await transaction(database.sql, (sql) => queueRemoval(sql, gone))
+      await transaction(database.sql, (sql) => queueRemoval(sql, gone, { tenantUid: 't' }))
       assert.deepEqual(await removeSome(database.sql), { streams: 1, samples: 1_440 })
       assert.deepEqual(await sums(kept), before)
       await database.sql`update organization set retention_days = 10`
@@ -479,7 +479,7 @@ describe('core/chunk', () => {
       await fill(streamKeys[1]!, 10, oldMs + 14 * dayMs)
       await rollAll()
       assert.equal(await dropEmptied(database.sql, nowMs), 0)
-      await transaction(database.sql, (sql) => queueRemoval(sql, streamKeys[0]!))
+      await transaction(database.sql, (sql) => queueRemoval(sql, streamKeys[0]!, { tenantUid: 't' }))
       await removeSome(database.sql)
       assert.equal(await dropEmptied(database.sql, nowMs), 2)
       assert.equal(await chunks(), 1)

@@ -387,7 +387,7 @@ describe('core/rollup', () => {
     await write([oldMs, 2])
     await rollAll()
     await bed.database.sql`delete from stream where key = ${gone}`
-    await transaction(bed.database.sql, (sql) => queueRemoval(sql, gone))
+    await transaction(bed.database.sql, (sql) => queueRemoval(sql, gone, { tenantUid: 't' }))
     await removeSome(bed.database.sql)
     for (const { hourTable, dayTable } of phases.slice(0, 2))
       for (const table of [hourTable, dayTable])
