@@ -20,6 +20,7 @@ import { holdersOf, strangerHolders, tokenCaller } from '../core/caller.ts'
 import { sessionIdleMs, touchSession } from '../core/session.ts'
 import type { Credential } from './credential.ts'
 import { findCredential, findOrganizationUid, findSinkCredential } from './credential.ts'
+import { someBytes } from './holds.ts'
 import { callerIn, demandSame, judgeKey, judgeToken, judgeUser } from './judge.ts'
 import { refuseOtherSites } from './other-site.ts'
 import type { BySession, KnownKey, KnownToken, Recognition, SignedIn } from './recognize.ts'
@@ -143,8 +144,12 @@ const keepInMind = (desk: Desk, call: Call, credential: Credential, known: Known
   call.judgeAgain = () => judgeAgain(desk, call, credential, known)
 }
 
-/** 4,000 calls that wait, or whose bodies hardly come, each by a key of 1,000 rows, would take more than a gigabyte. */
+/**
+ * 4,000 calls that wait, or whose bodies hardly come, each by a key of 1,000 rows, would take more than a gigabyte. Those of some rows
+ * take little where nothing more is to come: thousands of a fleet's uploads may wait at once, and none is refused for its key.
+ */
 const holdUntilOver = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): void => {
+  if (call.judgeAgain === undefined && (known.bytes ?? 0) <= someBytes) return
   call.letGo ??= hold(desk, credential, known, false)
 }
 

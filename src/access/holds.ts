@@ -16,7 +16,7 @@ export type Holds<T extends Held> = {
  * organization that have five.
  */
 const mostBytes = { many: 20 * 1024 * 1024, some: 4 * 1024 * 1024 }
-const someBytes = 16 * 1024
+export const someBytes = 8 * 1024
 
 export const openHolds = <T extends Held>(): Holds<T> => {
   const held = new Map<T, { readonly holding: Holding; calls: number }>()

@@ -82,6 +82,10 @@ describe('the guard', () => {
       const count = statuses.filter((status) => status === 200).length
       assert.ok(count >= 10 && count < 40, `${count} of 40`)
       assert.deepEqual(new Set(statuses), new Set([200, 503]))
+      const { secret } = await addApiKey(database.sql, organization.uid, [...feeds, ...rows.slice(0, 1)])
+      const few = callOf(`api_key=${secret}`)
+      assert.equal(await outcome(few), 200)
+      assert.deepEqual([few.letGo, typeof calls[0]!.letGo], [undefined, 'function'])
       for (const { letGo } of calls) letGo?.()
       assert.equal(await outcome(callOf(calls.at(-1)!.rawQuery)), 200)
     })
