@@ -12,7 +12,7 @@
 // know the spans.
 import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
-import { faultFromSql, transaction } from '../../base/database/sql.ts'
+import { faultFromSql, sqlCode, transaction } from '../../base/database/sql.ts'
 import { untieStreams } from '../file/blob.ts'
 import { closeCommonGate, closeOwnGates, noteChange } from './catalog-change.ts'
 import { allOfOrganization } from './gate.ts'
@@ -60,7 +60,7 @@ const nextOfPass = async (sql: Sql): Promise<number | null> => {
  * whose days to keep are changed time and again would have everybody's streams gone through from the beginning, and never to the end.
  */
 const beginPass = async (pool: Pool, nowMs: number): Promise<number | null> => {
-  while ((await moveKeptUntil(pool, nowMs)) === mostMoved);
+  while (await moveKeptUntil(pool, nowMs));
   return nextOfPass(pool)
 }
 
@@ -75,8 +75,8 @@ const isInForce = (sql: Sql) => sql`
 /** At once: each has a place in the table of locks. */
 const mostMoved = 500
 
-/** Gives how many organizations have moved. */
-const moveKeptUntil = (pool: Pool, nowMs: number): Promise<number> =>
+/** Moves some organizations; true when there are more. */
+const moveKeptUntil = (pool: Pool, nowMs: number): Promise<boolean> =>
   transaction(pool, async (sql) => {
     // A change of the days to keep takes the same lock, before the gate, too.
     const due = await sql<{ key: number }[]>`
@@ -91,7 +91,7 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<number> =>
       sql,
       due.slice(0, mostMoved).map(({ key }) => key),
     )
-    if (keys.length === 0) return 0
+    if (keys.length === 0) return false
     await closeCommonGate(sql)
     await noteChange(sql, keys.map(allOfOrganization))
     await sql`
@@ -99,7 +99,7 @@ const moveKeptUntil = (pool: Pool, nowMs: number): Promise<number> =>
       set kept_until = ${keptUntil(sql, nowMs)}
       where key = any(${keys}::integer[])`
     await setNextStream(sql, 0)
-    return keys.length
+    return due.length > mostMoved
   })
 
 const setNextStream = async (sql: Sql, key: number | null): Promise<void> => {
@@ -140,8 +140,8 @@ const archiveStream = async (
       if (nextMs !== undefined && performance.now() > endAt) return false
     }
   } catch (error) {
-    // A database that is away is not the stream's fault.
-    if (faultFromSql(error) instanceof Fault) throw error
+    // A database that is away is not the stream's fault. A statement that takes too long, or too much room, is.
+    if (faultFromSql(error) instanceof Fault && !['53200', '53400', '57014'].includes(sqlCode(error) ?? '')) throw error
     onFailure(key, error)
   }
   return true

@@ -338,6 +338,19 @@ describe('core/retention', () => {
     assert.deepEqual(await archivedStreams(), [interval.key])
   })
 
+  it('goes on with the others when one takes too much room', async () => {
+    const [random, interval] = streams as [StatisticStream, StatisticStream]
+    await database.sql.unsafe(`
+      create function refuse() returns trigger language plpgsql as $$
+        begin raise 'temporary file size exceeds temp_file_limit' using errcode = '53400'; end $$;
+      create trigger refuse before insert on archive for each row when (new.stream_key = ${random.key})
+        execute function refuse()`)
+    const failed: number[] = []
+    while (await archiveSome(database.sql, nowMs, (streamKey) => failed.push(streamKey)));
+    assert.deepEqual(failed, [random.key])
+    assert.deepEqual(await archivedStreams(), [interval.key])
+  })
+
   it('archives nothing that is not old by the clock of the database, too', async () => {
     await archiveSome(database.sql, Date.now() + 3_650 * dayMs)
     assert.equal((await readKeptUntil()).isAhead, false)
