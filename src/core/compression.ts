@@ -48,8 +48,8 @@ const tilesOf = ({ name, kind, table, chunk }: CompressibleTiles): Compressible 
   ],
 })
 
-/** A chunk that nobody was in the way of, or those who were; `nothing`: there is none to compress. */
-type Outcome = 'done' | 'nothing' | 'readers' | 'writers'
+/** Nobody was in the way, or those who were. */
+type Outcome = 'done' | 'readers' | 'writers'
 
 /** After this time readers give way to compression, and no longer it to them: else one caller that reads all the time would fill the disk of all. */
 const mostRefusedMs = dayMs
@@ -58,29 +58,37 @@ const mostRefusedMs = dayMs
 export const openCompression = (
   refusedSinceMs?: number,
 ): ((pool: Pool, nowMs: number, enoughBytes?: number) => Promise<boolean>) => {
-  let sinceMs = refusedSinceMs
+  // By the name of the chunk, or of the hypertable that may not be compressed at all yet: others that are done meanwhile change nothing.
+  const refused = new Map<string, number>()
   return async (pool, nowMs, enoughBytes = mostLateBytes) => {
-    const isOverdue = sinceMs !== undefined && nowMs - sinceMs > mostRefusedMs
-    const outcome = await compressSome(pool, nowMs, enoughBytes, isOverdue)
-    if (outcome === 'readers') sinceMs ??= nowMs
-    else if (outcome !== 'writers') sinceMs = undefined
-    return outcome === 'done'
+    const attempt: Attempt = async (name, work) => {
+      const outcome = await work(nowMs - (refused.get(name) ?? refusedSinceMs ?? nowMs) > mostRefusedMs)
+      if (outcome === 'done') refused.delete(name)
+      else if (outcome === 'readers' && !refused.has(name)) refused.set(name, nowMs)
+      return outcome
+    }
+    return compressSome(pool, nowMs, enoughBytes, attempt)
   }
 }
 
-const compressSome = async (pool: Pool, nowMs: number, enoughBytes: number, isOverdue: boolean): Promise<Outcome> => {
-  if ((await tileKind(pool)) !== 'aggregate') return 'nothing'
-  let refusal: Outcome = 'nothing'
+type Attempt = (name: string, work: (isOverdue: boolean) => Promise<Outcome>) => Promise<Outcome>
+
+const compressSome = async (pool: Pool, nowMs: number, enoughBytes: number, attempt: Attempt): Promise<boolean> => {
+  if ((await tileKind(pool)) !== 'aggregate') return false
   for (const hypertable of [samples, ...(await compressibleTiles(pool)).map(tilesOf)]) {
-    if (!(await allowCompression(pool, hypertable))) continue
+    const allowed = await attempt(hypertable.table, (isOverdue) => allowCompression(pool, hypertable, isOverdue))
+    if (allowed !== 'done') continue
     const chunk = await nextToCompress(pool, hypertable, nowMs, enoughBytes)
     if (chunk === undefined) continue
-    if (await hasLongReader(pool, isOverdue)) return 'readers'
-    const outcome = await compress(pool, chunk, isOverdue)
-    if (outcome === 'done' && (!chunk.isAgain || (await isSmallNow(pool, chunk, enoughBytes)))) return 'done'
-    if (outcome !== 'done' && refusal !== 'readers') refusal = outcome
+    let isInVain = false
+    const outcome = await attempt(chunk.name, async (isOverdue) => {
+      isInVain = await hasLongReader(pool, isOverdue)
+      return isInVain ? 'readers' : compress(pool, chunk, isOverdue)
+    })
+    if (isInVain) return false
+    if (outcome === 'done' && (!chunk.isAgain || (await isSmallNow(pool, chunk, enoughBytes)))) return true
   }
-  return refusal
+  return false
 }
 
 /**
@@ -93,8 +101,11 @@ const isSmallNow = async (pool: Pool, { name }: Chunk, enoughBytes: number): Pro
   return row.bytes <= enoughBytes
 }
 
-/** False when somebody is in the way. */
-const allowCompression = async (pool: Pool, { table, allowing }: Compressible): Promise<boolean> => {
+const allowCompression = async (
+  pool: Pool,
+  { table, allowing }: Compressible,
+  isOverdue: boolean,
+): Promise<Outcome> => {
   // The tables behind aggregates are not among the hypertables.
   const [hypertable] = await pool<{ isAllowed: boolean }[]>`
     select compression_enabled as "isAllowed"
@@ -106,15 +117,22 @@ const allowCompression = async (pool: Pool, { table, allowing }: Compressible): 
       from timescaledb_information.continuous_aggregates
     ) as hypertable
     where ${isOf(pool, table)}`
-  if (hypertable?.isAllowed) return true
-  return unlessLocked(
+  if (hypertable?.isAllowed) return 'done'
+  const isAllowed = await unlessLocked(
     transaction(pool, async (sql) => {
-      // Uploads would wait behind this lock.
-      await sql`select set_config('lock_timeout', '500ms', true)`
-      for (const statement of allowing) await sql.unsafe(statement)
+      // Uploads would wait behind this lock. Readers are ended after the first half of a second.
+      await sql`select set_config('lock_timeout', ${isOverdue ? '2s' : '500ms'}, true)`
+      const [{ pid }] = await backendOf(sql)
+      await whileLooking(
+        async () => void (isOverdue && (await endReaders(pool, pid))),
+        async () => {
+          for (const statement of allowing) await sql.unsafe(statement)
+        },
+      )
       return true
     }),
   )
+  return isAllowed ? 'done' : 'readers'
 }
 
 /** The oldest chunk that is aggregated and has no marks of late writes that are still to be mended. */
@@ -231,25 +249,35 @@ const giveWay = async (sql: Sql, pid: number, isOverdue: boolean): Promise<Outco
 
 const lookEveryMs = 200
 
+/** Looks time and again until the work is over; not once more behind it, so that the next query on its connection is not cancelled. */
+const whileLooking = async (look: () => Promise<void>, work: () => Promise<void>): Promise<void> => {
+  let looking = Promise.resolve()
+  const timer = setInterval(() => (looking = looking.then(look).catch(() => {})), lookEveryMs)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+    await looking
+  }
+}
+
+const backendOf = (sql: Transaction) => sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+
 const compress = async (pool: Pool, { name }: Chunk, isOverdue: boolean): Promise<Outcome> => {
   let inTheWay: Outcome | undefined
   try {
     await transaction(pool, async (sql) => {
-      const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
-      const look = async () => {
-        inTheWay ??= await giveWay(pool, pid, isOverdue)
-        if (isOverdue) await endReaders(pool, pid)
-      }
-      let looking = Promise.resolve()
-      const timer = setInterval(() => (looking = looking.then(look).catch(() => {})), lookEveryMs)
-      try {
-        await sql`select compress_chunk(${name}::text::regclass)`
-        await keepReadersOut(sql, isOverdue ? overdueMs : readersMs)
-      } finally {
-        clearInterval(timer)
-        // The next query on this connection is not to be cancelled.
-        await looking
-      }
+      const [{ pid }] = await backendOf(sql)
+      await whileLooking(
+        async () => {
+          inTheWay ??= await giveWay(pool, pid, isOverdue)
+          if (isOverdue) await endReaders(pool, pid)
+        },
+        async () => {
+          await sql`select compress_chunk(${name}::text::regclass)`
+          await keepReadersOut(sql, isOverdue ? overdueMs : readersMs)
+        },
+      )
     })
     return 'done'
   } catch (error) {

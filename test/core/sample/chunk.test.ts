@@ -285,6 +285,12 @@ describe('core/chunk', () => {
         await pause(3_500)
         assert.equal(await compress(database.sql, nowMs), false)
         assert.equal(await compress(database.sql, nowMs + 0.9 * dayMs), false)
+        // A late sample of that week keeps it from being looked at, which changes nothing about the day.
+        await database.sql`
+          insert into stale_mark (stream_key, first_time, last_time)
+          values (${streamKeys[0]!}, ${oldMs}::timestamptz, ${oldMs}::timestamptz)`
+        assert.equal(await compress(database.sql, nowMs + 0.95 * dayMs), false)
+        await database.sql`delete from stale_mark`
         assert.equal(ended, 0)
         assert.equal(await compress(database.sql, nowMs + 1.1 * dayMs), true)
         assert.deepEqual(await compressed(), [oldMs])
