@@ -15,10 +15,11 @@
 import type { Pool, Sql } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { Fault } from '../../base/errors.ts'
-import { mostNearMs } from '../sample/chunk.ts'
+import { mostNearMs, unlessLocked } from '../sample/chunk.ts'
 import { closeCommonGate } from '../sample/catalog-change.ts'
 import { floorTo } from '../time/span.ts'
 import { dayMs, hourMs, kindOf, layoutOf, mainPhase, tileKind } from './tile.ts'
+import type { Phase } from './tile.ts'
 import { makeTiles, removeTiles, tileEditions } from './tile-edition.ts'
 import { mendSome } from './tile-mend.ts'
 import { divideGroups, leastPieceMs, newPace, readAllPhases, readPhases } from './tile-state.ts'
@@ -44,8 +45,10 @@ export const rollUp = async (
   const needed = neededPhases(used, nowMs)
   const isRight = ({ phase, kind, layout }: PhaseState) => kind === kindOf(phase, edition) && layout === layoutOf(phase)
   for (const phase of needed)
-    if (!made.some((state) => state.phase === phase && isRight(state))) await makeTiles(pool, phase, edition)
-  for (const state of made) if (!needed.includes(state.phase) && !isRight(state)) await removeTiles(pool, state.phase)
+    if (!made.some((state) => state.phase === phase && isRight(state)))
+      await unlessHeld(phase, makeTiles(pool, phase, edition))
+  for (const state of made)
+    if (!needed.includes(state.phase) && !isRight(state)) await unlessHeld(state.phase, removeTiles(pool, state.phase))
   await listZones(pool, used, nowMs)
   const claimedUntilMs = await claim(pool, nowMs)
   const isMore = [await reviewZones(pool), await leaveSome(pool)].includes(true)
@@ -58,6 +61,12 @@ export const rollUp = async (
     if (!divided && !joined && !filled && !mended) return isMore
   } while (performance.now() < endAt)
   return true
+}
+
+/** A reader of hours keeps tiles of a zone from being made, and nothing else. Without the main ones there is nothing to go on with. */
+const unlessHeld = async (phase: Phase, work: Promise<void>): Promise<void> => {
+  if (phase === mainPhase) await work
+  else await unlessLocked(work.then(() => true))
 }
 
 /** Uploads wait behind a claim that waits for one of them. It can be tried again, until it is late by a whole step. */

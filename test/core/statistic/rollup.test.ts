@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
+import { holdChunks } from '../../../src/core/sample/chunk.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
 import { queueRemoval, removeSome } from '../../../src/core/removal.ts'
 import { rollUp, rollupMetrics } from '../../../src/core/statistic/rollup.ts'
@@ -129,6 +130,19 @@ describe('core/rollup', () => {
     await rollAll()
     assert.ok((await rollupMetrics(bed.database.sql, nowMs)).lagMs < dayMs)
     assert.deepEqual(await read('sum'), [1])
+  })
+
+  it('goes on with all others while a reader of hours keeps the tiles of a new zone from being made', async () => {
+    await write([oldMs, 1])
+    await rollUp(bed.database.sql, nowMs, 500, ['UTC'])
+    await transaction(bed.database.sql, async (reader) => {
+      await holdChunks(reader)
+      await rollUp(bed.database.sql, nowMs, 500, ['UTC', 'Asia/Kathmandu'])
+      const made = await bed.database.sql`select minutes from rollup_phase where minutes = 15`
+      assert.equal(made.length, 0)
+    })
+    await rollUp(bed.database.sql, nowMs, 500, ['UTC', 'Asia/Kathmandu'])
+    assert.equal((await bed.database.sql`select from rollup_phase where minutes = 15`).length, 1)
   })
 
   it('goes on where it was interrupted', async () => {
