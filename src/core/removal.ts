@@ -80,7 +80,7 @@ export const removeSome = (pool: Pool, mostSamples = usualSamples, turn = newTur
     const queued = await sql<{ key: number }[]>`
       select stream_key as key
       from removal
-      where tenant_uid = ${tenant}
+      where tenant_uid = ${tenant} and not (${isUncounted(sql)})
       order by since, stream_key
       limit ${streamsAtOnce}
       for update skip locked`
