@@ -12,8 +12,10 @@ export type Remembered = {
   readonly tags: readonly string[]
   /** About the bytes that it takes, where these may be many. */
   readonly bytes?: number
-  /** The tenant or user that it is of: where there are too many large ones, those of the group that has most give way. */
+  /** The tenant, or its people, that it is of: where there are too many large ones, those of the group that has most give way. */
   readonly group?: string
+  /** One of these people. */
+  readonly person?: string
   /** Where given: two of one name that have the same are the same. */
   readonly rights?: string
 }

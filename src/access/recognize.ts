@@ -181,11 +181,13 @@ const lookUpKey = async (sql: Sql, hash: Buffer): Promise<KnownKey | undefined> 
 const lookUpToken = async (sql: Sql, hash: Buffer): Promise<KnownToken | undefined> => {
   const holder = await findTokenHolder(sql, hash)
   if (holder === undefined) return undefined
-  const { grant, userKey, userUid, memberships } = holder
+  const { grant, userKey, userUid, tenantUid, memberships } = holder
   return {
     kind: 'token',
     bytes: 300 * memberships.length,
-    group: `user ${userUid}`,
+    // Each by itself, a few people of one tenant would together have what all others need.
+    group: `people of tenant ${tenantUid ?? ''}`,
+    person: `user ${userUid}`,
     tags: [`user ${userKey}`, grant === null ? `session \\x${hash.toString('hex')}` : `grant ${grant.key}`],
     user: {
       userKey,

@@ -38,6 +38,8 @@ export const deleteSessionsOfUser = async (sql: Sql, userKey: number): Promise<v
 export type TokenHolder = {
   readonly userKey: number
   readonly userUid: string
+  /** Null: one of the operator's people. */
+  readonly tenantUid: string | null
   readonly expiresMs: number
   /** Set for a session, whose use is noted; an OAuth access token has a grant instead. */
   readonly usedMs: number | null
@@ -56,9 +58,9 @@ type TokenRow = Omit<TokenHolder, 'memberships' | 'grant'> & {
 /** The holder of this session or OAuth access token; undefined when it is unknown. Its expiry is the caller's to judge. */
 export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<TokenHolder | undefined> => {
   const [row] = await sql<TokenRow[]>`
-    select user_account.key as "userKey", user_account.uid as "userUid", token.expires_at as "expiresMs",
-      token.used_at as "usedMs", token.grant_key as "grantKey", token.organization_key as "organizationKey",
-      token.client_id as "clientId", token.scope
+    select user_account.key as "userKey", user_account.uid as "userUid", user_account.tenant_uid as "tenantUid",
+      token.expires_at as "expiresMs", token.used_at as "usedMs", token.grant_key as "grantKey",
+      token.organization_key as "organizationKey", token.client_id as "clientId", token.scope
     from (
       select user_key, used_at + ${sessionIdleMs} * interval '1 ms' as expires_at, used_at, null::bigint as grant_key,
         null::integer as organization_key, null as client_id, null as scope

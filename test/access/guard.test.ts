@@ -90,6 +90,41 @@ describe('the guard', () => {
       assert.equal(await outcome(callOf(calls.at(-1)!.rawQuery)), 200)
     })
 
+    it('holds it though people of one tenant, of many organizations each, have all of theirs', async () => {
+      const { sql } = database
+      const made = await sql<{ key: number; uid: string }[]>`
+        insert into organization (name) select 'One of many' from generate_series(1, 1000) returning key, uid`
+      const keys = made.map(({ key }) => key)
+      const addBusy = async (name: string, tenant: string): Promise<User> => {
+        const user = await addUser(sql, `${name}@example.org`)
+        await sql`update user_account set tenant_uid = ${tenant} where key = ${user.key}`
+        await sql`
+          insert into member (organization_key, user_key, role)
+          select key, ${user.key}, 'owner' from unnest(${keys}::integer[]) as key`
+        return user
+      }
+      const held: Call[] = []
+      const hold = async (query: string): Promise<number> => {
+        held.push(callOf(query))
+        return outcome(held.at(-1)!)
+      }
+      const refused: number[] = []
+      for (let n = 0; n < 5; n += 1) {
+        const user = await addBusy(`busy-${n}`, 'one')
+        for (let status = 200, sessions = 0; status === 200 && sessions < 80; sessions += 1) {
+          status = await hold(`session=${await addSession(sql, user)}&org=${made[0]!.uid}`)
+          if (status === 503) refused.push(n)
+        }
+      }
+      assert.deepEqual(refused, [0, 1, 2, 3, 4])
+      const other = await addBusy('other', 'another')
+      assert.equal(await hold(`session=${await addSession(sql, other)}&org=${made[0]!.uid}`), 200)
+      const rows = Array.from({ length: 400 }, (_, n) => ({ resource: `component/${n}/feed`, methods: [] }))
+      const { secret } = await addApiKey(sql, organization.uid, [...feeds, ...rows])
+      assert.equal(await hold(`api_key=${secret}`), 200)
+      for (const { letGo } of held) letGo?.()
+    })
+
     it('refuses an unknown, a disabled and an expired one', async () => {
       const { sql } = database
       const disabled = await addApiKey(sql, organization.uid, feeds, { enabled: false })
