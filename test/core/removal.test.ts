@@ -179,6 +179,39 @@ describe('core/removal', () => {
       assert.equal(await isOver(key), true)
     })
 
+    /** Does something else before the first query that has such a text. */
+    const doingBefore = <T extends object>(sql: T, text: string, work: () => Promise<unknown>): T =>
+      new Proxy(sql, {
+        apply: (target, _this, given: unknown[]) => {
+          const ask = () => (target as unknown as (...args: unknown[]) => unknown)(...given)
+          return String(given[0]).includes(text) ? work().then(ask) : ask()
+        },
+        get: (target, property) => {
+          const value = Reflect.get(target, property) as unknown
+          return property === 'begin'
+            ? (inside: (sql: object) => unknown) =>
+                (value as (work: (sql: object) => unknown) => unknown)((own) => inside(doingBefore(own, text, work)))
+            : value
+        },
+      })
+
+    it('counts what is queued while it begins to remove, too', async () => {
+      await fill(1, 3)
+      await fill(2, 4)
+      await queue(1)
+      let late = 0
+      const meanwhile = doingBefore(database.sql, 'for update skip locked', async () => {
+        late ||= await queueMany('own', 2, 2)
+      })
+      assert.deepEqual(await removeSome(meanwhile), { streams: 1, samples: 3 })
+      assert.deepEqual(await counts(), { 2: 4 })
+      const remove = openRemover()
+      while (await remove(database.sql));
+      const [progress] = await database.sql`
+        select samples::integer, samples_removed::integer as removed from removal_progress where key = ${late}`
+      assert.deepEqual(progress, { samples: 4, removed: 4 })
+    })
+
     it('goes on with the others where one fails', async () => {
       await removeOrganization('m', 10)
       await database.sql`
