@@ -44,11 +44,13 @@ export const rollUp = async (
   const used = zones ?? (await zonesInUse(pool))
   const needed = neededPhases(used, nowMs)
   const isRight = ({ phase, kind, layout }: PhaseState) => kind === kindOf(phase, edition) && layout === layoutOf(phase)
-  for (const phase of needed)
-    if (!made.some((state) => state.phase === phase && isRight(state)))
-      await unlessHeld(phase, makeTiles(pool, phase, edition))
-  for (const state of made)
-    if (!needed.includes(state.phase) && !isRight(state)) await unlessHeld(state.phase, removeTiles(pool, state.phase))
+  const isMade = (phase: Phase) => made.some((state) => state.phase === phase && isRight(state))
+  const isDone = await unlessHeld(pace, async () => {
+    for (const phase of needed) if (!isMade(phase)) await makeTiles(pool, phase, edition)
+    for (const state of made) if (!needed.includes(state.phase) && !isRight(state)) await removeTiles(pool, state.phase)
+  })
+  // Without the main ones there is nothing to go on with.
+  if (!isDone && !isMade(mainPhase)) return false
   await listZones(pool, used, nowMs)
   const claimedUntilMs = await claim(pool, nowMs)
   const isMore = [await reviewZones(pool), await leaveSome(pool)].includes(true)
@@ -63,10 +65,17 @@ export const rollUp = async (
   return true
 }
 
-/** A reader of hours keeps tiles of a zone from being made, and nothing else. Without the main ones there is nothing to go on with. */
-const unlessHeld = async (phase: Phase, work: Promise<void>): Promise<void> => {
-  if (phase === mainPhase) await work
-  else await unlessLocked(work.then(() => true))
+const heldMs = 10_000
+
+/**
+ * A reader of hours keeps tiles from being made, and nothing else. All other readings wait behind each try: so there is one, for all that is to
+ * be made, and a while until the next.
+ */
+const unlessHeld = async (pace: Pace, work: () => Promise<void>): Promise<boolean> => {
+  if (performance.now() < pace.heldUntilMs) return false
+  const isDone = await unlessLocked(work().then(() => true))
+  if (!isDone) pace.heldUntilMs = performance.now() + heldMs
+  return isDone
 }
 
 /** Uploads wait behind a claim that waits for one of them. It can be tried again, until it is late by a whole step. */

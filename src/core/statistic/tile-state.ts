@@ -36,6 +36,8 @@ export type Pace = {
   /** Steps that it has had in its turn. */
   turn: number
   joining: number
+  /** Until then, by performance.now(), no tiles are made: somebody was in the way. */
+  heldUntilMs: number
   readonly wanted: Set<number>
 }
 
@@ -46,6 +48,7 @@ export const newPace = (): Pace => ({
   nextStream: 0,
   turn: 0,
   joining: 50,
+  heldUntilMs: 0,
   wanted: new Set(),
 })
 

@@ -103,12 +103,12 @@ export const passCounting = async (pool: Pool): Promise<number> => {
   return count
 }
 
-/** Calls `onAsk` before each statement, of transactions too. */
-export const watched = <T extends object>(sql: T, onAsk: () => void): T =>
+/** Calls `onAsk` with the beginning of each statement before it, of transactions too. */
+export const watched = <T extends object>(sql: T, onAsk: (beginning: string) => void): T =>
   new Proxy(sql, {
     apply: (target, _this, given: unknown[]) => {
       // A tag with a text, and not the making of a name or a list.
-      if (Array.isArray(given[0]) && 'raw' in given[0]) onAsk()
+      if (Array.isArray(given[0]) && 'raw' in given[0]) onAsk(String(given[0][0]))
       return (target as unknown as (...args: unknown[]) => unknown)(...given)
     },
     get: (target, property) => {
@@ -118,7 +118,7 @@ export const watched = <T extends object>(sql: T, onAsk: () => void): T =>
           (value as (work: (inside: object) => Promise<unknown>) => unknown)((inside) => work(watched(inside, onAsk)))
       if (property === 'unsafe')
         return (...given: unknown[]) => {
-          onAsk()
+          onAsk(String(given[0]))
           return (value as (...args: unknown[]) => unknown)(...given)
         }
       return value

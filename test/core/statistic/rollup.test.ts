@@ -16,6 +16,7 @@ import { divideGroups, newPace } from '../../../src/core/statistic/tile-state.ts
 import { wantedTiles } from '../../../src/core/statistic/wanted.ts'
 import { skipWithout } from '../../support/skip.ts'
 import { addStreams } from '../../support/streams.ts'
+import { watched } from '../derive/derive-support.ts'
 import { dayMs, hourMs, nowMs, oldMs, TileBed } from './tile-bed.ts'
 
 describe('core/rollup', () => {
@@ -132,17 +133,28 @@ describe('core/rollup', () => {
     assert.deepEqual(await read('sum'), [1])
   })
 
-  it('goes on with all others while a reader of hours keeps the tiles of a new zone from being made', async () => {
+  it('goes on with all others while a reader of hours keeps the tiles of new zones from being made', async () => {
     await write([oldMs, 1])
     await rollUp(bed.database.sql, nowMs, 500, ['UTC'])
+    await write([oldMs + 1, 2])
+    let tries = 0
+    const noting = watched(bed.database.sql, (text) => {
+      if (text.startsWith('lock table chunk_hold in access exclusive')) tries += 1
+    })
+    const zones = ['UTC', 'Asia/Kathmandu', 'Asia/Kolkata', 'America/New_York']
+    const made = async () =>
+      (await bed.database.sql`select from rollup_phase where minutes = any(array[15, 30])`).length
     await transaction(bed.database.sql, async (reader) => {
       await holdChunks(reader)
-      await rollUp(bed.database.sql, nowMs, 500, ['UTC', 'Asia/Kathmandu'])
-      const made = await bed.database.sql`select minutes from rollup_phase where minutes = 15`
-      assert.equal(made.length, 0)
+      const pace = newPace()
+      for (let step = 0; step < 3; step += 1) await rollUp(noting, nowMs, 500, zones, pace)
+      assert.equal(await made(), 0)
+      assert.deepEqual(await tiled(), [3])
     })
-    await rollUp(bed.database.sql, nowMs, 500, ['UTC', 'Asia/Kathmandu'])
-    assert.equal((await bed.database.sql`select from rollup_phase where minutes = 15`).length, 1)
+    // Other readings wait behind each.
+    assert.equal(tries, 1)
+    await rollUp(bed.database.sql, nowMs, 500, zones)
+    assert.equal(await made(), 2)
   })
 
   it('goes on where it was interrupted', async () => {
