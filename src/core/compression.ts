@@ -54,12 +54,16 @@ type Outcome = 'done' | 'readers' | 'writers'
 /** After this time readers give way to compression, and no longer it to them: else one caller that reads all the time would fill the disk of all. */
 const mostRefusedMs = dayMs
 
-/** Compresses one chunk, if there is one; true when it did. It remembers since when readers have refused that. */
+/**
+ * Compresses one chunk, if there is one; true when it did. It remembers since when readers have refused that, and which chunk was given up
+ * for writers: the younger ones come before it then, else one device whose clock is wrong would keep all of them as they are.
+ */
 export const openCompression = (
   refusedSinceMs?: number,
 ): ((pool: Pool, nowMs: number, enoughBytes?: number) => Promise<boolean>) => {
   // By the name of the chunk, or of the hypertable that may not be compressed at all yet: others that are done meanwhile change nothing.
   const refused = new Map<string, number>()
+  const givenUp: GivenUp = new Map()
   return async (pool, nowMs, enoughBytes = mostLateBytes) => {
     const attempt: Attempt = async (name, work) => {
       const outcome = await work(nowMs - (refused.get(name) ?? refusedSinceMs ?? nowMs) > mostRefusedMs)
@@ -67,18 +71,27 @@ export const openCompression = (
       else if (outcome === 'readers' && !refused.has(name)) refused.set(name, nowMs)
       return outcome
     }
-    return compressSome(pool, nowMs, enoughBytes, attempt)
+    return compressSome(pool, nowMs, enoughBytes, attempt, givenUp)
   }
 }
 
 type Attempt = (name: string, work: (isOverdue: boolean) => Promise<Outcome>) => Promise<Outcome>
 
-const compressSome = async (pool: Pool, nowMs: number, enoughBytes: number, attempt: Attempt): Promise<boolean> => {
+/** The start of the chunk of a hypertable that was given up last for writers. */
+type GivenUp = Map<string, number>
+
+const compressSome = async (
+  pool: Pool,
+  nowMs: number,
+  enoughBytes: number,
+  attempt: Attempt,
+  givenUp: GivenUp,
+): Promise<boolean> => {
   if ((await tileKind(pool)) !== 'aggregate') return false
   for (const hypertable of [samples, ...(await compressibleTiles(pool)).map(tilesOf)]) {
     const allowed = await attempt(hypertable.table, (isOverdue) => allowCompression(pool, hypertable, isOverdue))
     if (allowed !== 'done') continue
-    const chunk = await nextToCompress(pool, hypertable, nowMs, enoughBytes)
+    const chunk = await nextToCompress(pool, hypertable, nowMs, enoughBytes, givenUp.get(hypertable.table))
     if (chunk === undefined) continue
     let isInVain = false
     const outcome = await attempt(chunk.name, async (isOverdue) => {
@@ -86,6 +99,7 @@ const compressSome = async (pool: Pool, nowMs: number, enoughBytes: number, atte
       return isInVain ? 'readers' : compress(pool, chunk, isOverdue)
     })
     if (isInVain) return false
+    if (outcome === 'writers') givenUp.set(hypertable.table, chunk.startMs)
     if (outcome === 'done' && (!chunk.isAgain || (await isSmallNow(pool, chunk, enoughBytes)))) return true
   }
   return false
@@ -135,12 +149,13 @@ const allowCompression = async (
   return isAllowed ? 'done' : 'readers'
 }
 
-/** The oldest chunk that is aggregated and has no marks of late writes that are still to be mended. */
+/** The oldest chunk that is aggregated and has no marks of late writes that are still to be mended; those behind the one that was given up come first. */
 const nextToCompress = async (
   sql: Sql,
   { table }: Compressible,
   nowMs: number,
   enoughBytes: number,
+  givenUpMs?: number,
 ): Promise<(Chunk & { readonly isAgain: boolean }) | undefined> => {
   const [chunk] = await sql<(Chunk & { readonly isAgain: boolean })[]>`
     select format('%I.%I', chunk_schema, chunk_name) as name, range_start as "startMs", range_end as "endMs",
@@ -152,7 +167,7 @@ const nextToCompress = async (
       and not exists (select from stale_group where from_time < range_end and until_time > range_start)
       and ((not is_compressed and ${isNear(sql)})
         or pg_relation_size(format('%I.%I', chunk_schema, chunk_name)::regclass) > ${enoughBytes})
-    order by range_start
+    order by range_start <= ${givenUpMs ?? null}::timestamptz, range_start
     limit 1`
   return chunk
 }

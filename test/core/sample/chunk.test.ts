@@ -237,6 +237,39 @@ describe('core/chunk', () => {
       assert.deepEqual(await compressed(), [oldMs])
     })
 
+    inCommunity('goes on with younger chunks beside one that somebody writes to all the time', async () => {
+      await compressAll()
+      const weekMs = 7 * dayMs
+      for (const n of [0, 1, 2]) await fill(streamKeys[0]!, 10, oldMs + n * weekMs)
+      await rollAll()
+      const over = new AbortController()
+      // One of them has written before, and the others wait behind the compression, which waits for that one.
+      const write = async (ms: number) => {
+        await pause(ms)
+        for (let n = 0; !over.signal.aborted; n += 1)
+          await transaction(database.sql, async (sql) => {
+            await sql`
+              insert into sample (stream_key, time, num) values (${streamKeys[1]!}, ${oldMs + ms + n}::timestamptz, 1)`
+            await pause(900)
+          })
+      }
+      const writing = [0, 300, 600].map(write)
+      await pause(700)
+      const compress = openCompression()
+      const outcomes: boolean[] = []
+      for (let run = 0; run < 4; run += 1) outcomes.push(await compress(database.sql, nowMs))
+      over.abort()
+      await Promise.all(writing)
+      assert.deepEqual(await compressed(), [oldMs + weekMs, oldMs + 2 * weekMs])
+      assert.deepEqual(outcomes, [false, true, true, false])
+      await rollAll()
+      while (await compress(database.sql, nowMs));
+      assert.deepEqual(
+        await compressed(),
+        [0, 1, 2].map((n) => oldMs + n * weekMs),
+      )
+    })
+
     describe('that readers have refused', () => {
       const longAgoMs = nowMs - 1.1 * dayMs
       let readers: Pool
