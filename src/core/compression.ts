@@ -94,7 +94,8 @@ const compressSome = async (
     const chunk = await nextToCompress(pool, hypertable, nowMs, enoughBytes, givenUp.get(hypertable.table))
     if (chunk === undefined) continue
     let isInVain = false
-    const outcome = await attempt(chunk.name, async (isOverdue) => {
+    // Another server may have compressed it the first time.
+    const outcome = await attempt(chunk.isAgain ? `${chunk.name} again` : chunk.name, async (isOverdue) => {
       isInVain = await hasLongReader(pool, isOverdue)
       return isInVain ? 'readers' : compress(pool, chunk, isOverdue)
     })

@@ -330,6 +330,22 @@ describe('core/chunk', () => {
         assert.ok(ended > 0)
       })
 
+      inCommunity('begins the day anew for a chunk that another server has compressed meanwhile', async () => {
+        const compress = openCompression()
+        const reader = holdFor(readers, 5_000)
+        await pause(3_100)
+        assert.equal(await compress(database.sql, nowMs), false)
+        await reader
+        while (await openCompression()(database.sql, nowMs));
+        assert.deepEqual(await compressed(), [oldMs])
+        await fill(streamKeys[1]!, 1_000)
+        await rollAll()
+        relieve(2, 6_000)
+        await pause(3_500)
+        assert.equal(await compress(database.sql, nowMs + 1.1 * dayMs, 8192), false)
+        assert.equal(ended, 0)
+      })
+
       inCommunity('comes to its end after a day beside short ones that leave it no gap, and not before', async () => {
         relieve(4, 2_500)
         await pause(2_500)
