@@ -189,8 +189,10 @@ const mostTransactionSeconds = 300
  * locks by which servers agree on jobs, and make jobs of their own.
  */
 export const endLongWork = async (sql: Sql): Promise<number> => {
-  const ended = await sql`
-    select pg_terminate_backend(pid)
+  const found = await sql<{ name: string; isEnded: boolean | null }[]>`
+    select usename::text as name,
+      case when pg_has_role(usesysid, 'usage') or pg_has_role('pg_signal_backend', 'usage')
+        then pg_terminate_backend(pid) end as "isEnded"
     from pg_stat_activity
     where usename in (select name from bi.role)
       and (
@@ -202,5 +204,11 @@ export const endLongWork = async (sql: Sql): Promise<number> => {
     sql,
     roles.map(({ name }) => name),
   )
-  return ended.length + removed
+  // Only now: one that somebody else has made keeps none of the others.
+  const left = new Set(found.flatMap(({ name, isEnded }) => (isEnded === null ? [name] : [])))
+  if (left.size > 0)
+    throw new Error(
+      `sessions of SQL roles that the server's user is no member of cannot be ended: ${[...left].join(', ')}`,
+    )
+  return found.length + removed
 }

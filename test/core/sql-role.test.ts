@@ -170,6 +170,35 @@ describe('an SQL role', function () {
     await admin.query(`revoke execute on function pg_advisory_lock(integer, integer) from ${ours.name}`)
   })
 
+  it('is ended by servers beside one of which they are no members', async function () {
+    const [{ user, isSuper }] = await service.sql<[{ user: string; isSuper: boolean }]>`
+      select quote_ident(current_user) as user, rolsuper as "isSuper" from pg_roles where rolname = current_user`
+    if (isSuper) return skipWithout(this, 'a database whose user is no superuser')
+    const sessions = [theirs, ours, theirs].map(({ name, url }) => ({
+      name,
+      client: new Client({ connectionString: url }),
+    }))
+    await service.sql.unsafe(`revoke ${theirs.name} from ${user} granted by ${user}`)
+    try {
+      for (const { name, client } of sessions) {
+        client.on('error', () => {})
+        await client.connect()
+        await admin.query(`grant execute on function pg_advisory_lock(integer, integer) to ${name}`)
+        await client.query(`select pg_advisory_lock(1, ${sessions.findIndex((each) => each.client === client)})`)
+      }
+      await assert.rejects(endLongWork(service.sql), { message: new RegExp(`cannot be ended: ${theirs.name}$`) })
+      await assert.rejects(sessions[1]!.client.query('select'))
+      for (const n of [0, 2]) await sessions[n]!.client.query('select')
+      await service.sql.unsafe(`grant ${theirs.name} to ${user}`)
+      assert.equal(await endLongWork(service.sql), 2)
+    } finally {
+      for (const { name, client } of sessions) {
+        await client.end().catch(() => {})
+        await admin.query(`revoke execute on function pg_advisory_lock(integer, integer) from ${name}`)
+      }
+    }
+  })
+
   it('is ended by servers though it holds the lock of the job that ends it', async () => {
     const second = new Client({ connectionString: ours.url })
     const ending = new Promise<void>((resolve) => second.once('end', resolve))
