@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { nextRunMs, schedule } from '../../src/core/import/schedule.ts'
+import { countSteps } from '../support/steps.ts'
 
 const after = (cron: string, zone: string, from: string, count: number) => {
   const found: string[] = []
@@ -49,6 +50,20 @@ describe('the times of a schedule', () => {
       '04-04T16:15',
       '04-05T15:15',
     ])
+  })
+
+  it('leaves out all times of an hour that clocks repeat at once, though there are thousands', async () => {
+    for (const cron of ['* * 2 * * *', '*/7 * 1,2 * * *'])
+      assert.deepEqual(after(cron, 'Europe/Berlin', '2026-10-25T01:00:00Z', 1), [
+        cron.startsWith('*/7') ? '10-26T00:00' : '10-26T01:00',
+      ])
+    const module = new URL('../../src/core/import/schedule.ts', import.meta.url)
+    const from = (text: string) => Date.parse(text)
+    const [usual, repeated] = await countSteps(module, 'nextRunMs', [
+      ['* * 2 * * *', 'Europe/Berlin', from('2026-10-24T00:59:59Z')],
+      ['* * 2 * * *', 'Europe/Berlin', from('2026-10-25T00:59:59Z')],
+    ])
+    assert.ok(repeated! < 10 * usual!, `${repeated} steps, and ${usual} on another day`)
   })
 
   it('goes on every half hour through both changes', () => {
