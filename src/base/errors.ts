@@ -73,7 +73,7 @@ export class Fault extends Error {
   readonly isGone: boolean
 
   constructor(code: FaultCode, message: string, more: FaultMore = {}) {
-    super(message.toWellFormed(), more.cause === undefined ? undefined : { cause: more.cause })
+    super(storableText(message), more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'Fault'
     this.status = faultCodes[code]
     this.code = code
@@ -167,10 +167,13 @@ export const databaseFull = (cause: unknown) =>
 
 /**
  * Cuts a caller's text before it is quoted back in a message: never within a pair of surrogates, of which Postgres'
- * JSON takes no half. A half that was sent is shown as the replacement character, here and in every Fault.
+ * JSON takes no half. A half that was sent is shown as the replacement character, and so is a NUL, here and in every Fault.
  */
 export const shorten = (text: string, most = 80) =>
-  (text.length > most ? `${firstCharacters(text, most - 1)}…` : text).toWellFormed()
+  storableText(text.length > most ? `${firstCharacters(text, most - 1)}…` : text)
+
+/** A text as Postgres takes it, in its JSON too: messages may be kept, such as the reason why a row was refused. */
+export const storableText = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed()
 
 /** At most so many UTF-16 units, and whole characters; a log or a message may outlive the text by far. */
 export const firstCharacters = (text: string, most: number) => {

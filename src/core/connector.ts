@@ -1,6 +1,7 @@
 // Connectors: scripts that take pushed data (docs/connectors.md#the-sink), and the log of their sinks' calls.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
+import { storableText } from '../base/errors.ts'
 import type { Listing, Page, Sorts } from './listing.ts'
 import { holds, isEqual, openListing, orderOf } from './listing.ts'
 
@@ -251,8 +252,6 @@ const storable = ({ bytes, error, body, query, ...call }: SinkCall, n: number) =
   body: body && storableText(body),
   query: query && storableText(query),
 })
-
-const storableText = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed()
 
 /** Adds calls and forgets all but the last hundred of each connector among them. */
 export const insertCalls = async (sql: Transaction, calls: readonly SinkCall[]): Promise<void> => {

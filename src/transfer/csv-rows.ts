@@ -20,6 +20,11 @@ export const readHeader = (record: BodyRecord): readonly string[] => {
   return names
 }
 
+const known: ReadonlySet<string> = new Set(['compid', 'streamid', 'time', 'isotime', 'data'])
+
+/** Others are ignored: all that counts of them is their place, and a thousand of them may be anything. */
+export const keptName = (name: string): string => (known.has(name.toLowerCase()) ? name : '')
+
 export const csvReader = (columns: readonly string[], { componentId, streamId }: Fixed): ReadRow => {
   const places = new Map(columns.map((name, index) => [name.toLowerCase(), index]))
   const [compAt, streamAt, dataAt] = ['compid', 'streamid', 'data'].map((name) => places.get(name) ?? -1)

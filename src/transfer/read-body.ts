@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { HistoryImport } from '../core/history-import.ts'
 import type { Batches } from './batches.ts'
-import { csvReader, readHeader } from './csv-rows.ts'
+import { csvReader, keptName, readHeader } from './csv-rows.ts'
 import type { ImportFormat, ImportQuery } from './import-query.ts'
 import { ndjsonReader, objectFrom } from './ndjson-rows.ts'
 import { demandUtf8, openRecords } from './records.ts'
@@ -19,7 +19,7 @@ const mostRowBytes = mebibyte
 const mostLineBytes = 4 * mebibyte
 
 export type BodyReader = Records & {
-  /** The columns that the header names; null: none yet, or none at all. */
+  /** The columns that the header names, as they are kept; null: none yet, or none at all. */
   readonly columns: () => readonly string[] | null
 }
 
@@ -42,7 +42,7 @@ export const openSampleReader = (
     if (!record.isAscii && !isUtf8(record.bytes)) throw badRequest('the header is not UTF-8')
     const names = readHeader(record)
     readRow = csvReader(names, fixed)
-    columns = names
+    columns = names.map(keptName)
     batches.reach(record.endByte, record.endLine)
   }
   return {

@@ -1,4 +1,4 @@
-// Quotes in messages: cut by whole characters, never with half of a surrogate pair in them.
+// Quotes in messages: cut by whole characters, never with half of a surrogate pair or a NUL in them.
 import assert from 'node:assert/strict'
 import { badRequest, firstCharacters, shorten } from '../../src/base/errors.ts'
 
@@ -17,6 +17,11 @@ describe('texts in messages', () => {
     assert.equal(shorten('x\ud83cy'), 'x\ufffdy')
     assert.equal(shorten('x\ud83c'), 'x\ufffd')
     assert.equal(badRequest("it is 'x\ud83cy'").message, "it is 'x\ufffdy'")
+  })
+
+  it('show a NUL as the replacement character', () => {
+    assert.equal(shorten('x\0y'), 'x\ufffdy')
+    assert.equal(badRequest("it is 'x\0y'").message, "it is 'x\ufffdy'")
   })
 
   it('are left alone when they are short', () => assert.equal(shorten('Zähler 🌳'), 'Zähler 🌳'))

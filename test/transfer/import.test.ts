@@ -163,6 +163,21 @@ describe('POST /api/import', function () {
     assert.deepEqual(await linesOf(service, 'Strict', t0), ['n 3=3', 'n 0=1'])
   })
 
+  it('goes on behind rows and names of columns with NULs, and shows why the rows are refused', async () => {
+    const body = csv('compId,streamId,time,data,no\0te', `Nul,s,${t0},1`, 'Nul,s,so\0on,1', `Nul,s,${t0 + 1},a\0b`)
+    const shown = await sent('importId=nul', body)
+    assert.deepEqual([shown.done, shown.stored, shown.refused], [true, 1, 2])
+    assert.deepEqual(
+      shown.refusals.map(({ line, reason }) => `${line} ${reason}`),
+      [
+        "3 time must be epoch milliseconds, or an ISO time with an offset, not 'so\ufffdon'",
+        "4 stream 's' of component 'Nul' is STRING and cannot take 'a\ufffdb': it holds a character that cannot be stored",
+      ],
+    )
+    const grown = await sent('importId=nul', `${body}Nul,s,${t0 + 2},3\r\n`)
+    assert.deepEqual([grown.bytes, grown.stored, grown.refused], [shown.bytes + `Nul,s,${t0 + 2},3\r\n`.length, 2, 2])
+  })
+
   it('counts all refused rows and shows the first hundred', async () => {
     const bad = Array.from({ length: 25_000 }, (_, n) => `Strict,n,${t0 + n},x`)
     const shown = await sent('', csv('compId,streamId,time,data', ...bad))
