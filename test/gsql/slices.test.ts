@@ -85,6 +85,12 @@ describe('reading in slices', () => {
       assert.ok(slices >= 30, `${slices}`)
     })
 
+  it("can be left after every 10,000 cells of CSV's columns, though one field is in all of them", () => {
+    const columns = Array.from({ length: 1000 }, () => ({ at, name: 'a', type: 'LONG' as const, position: 1 }))
+    const slices = slicesOf(csvTable('1\n'.repeat(300), columns, { header: false, delimiter: ',' }, at, newMemory()))
+    assert.ok(slices >= 30, `${slices}`)
+  })
+
   it('serves others in between, and ends when the work is not wanted any more', async () => {
     let turns = 0
     let isOver = false

@@ -33,7 +33,7 @@ export const csvTable = function* (
   const last = columns.reduce((most, { position }) => Math.max(most, position), 0)
   let row = 0
   let skip = header
-  yield* readCsv(text, delimiter, last, (fields) => {
+  yield* readCsv(text, delimiter, { last, cells: columns.length }, (fields) => {
     if (fields === undefined) throw scriptFault(at, `row ${row + 1}: the text has no closing "`)
     if (skip) {
       skip = false
@@ -51,8 +51,11 @@ export const csvTable = function* (
   return { count: row, columns: cells }
 }
 
-/** Lines, fields and quotes that are read in one slice. */
+/** Lines, fields and quotes that are read in one slice, and cells that are made: a field may be in a thousand columns. */
 const stepsPerSlice = 1000
+
+/** The first fields of each line that are needed, and the cells that its reader makes of them. */
+type Needed = { readonly last: number; readonly cells: number }
 
 /**
  * Calls back with the first `last` fields of each line that is not blank; with undefined when a quote is not closed.
@@ -62,19 +65,25 @@ const stepsPerSlice = 1000
 const readCsv = function* (
   text: string,
   delimiter: string,
-  last: number,
+  { last, cells }: Needed,
   line: (fields: readonly (string | null)[] | undefined) => void,
 ): Sliced<void> {
   let next = text.charCodeAt(0) === 0xfeff ? 1 : 0
   let lineEnd = -1
   let delimiterAt = -1
   let steps = 0
+  const isHeavy = (more: number): boolean => {
+    steps += more
+    if (steps < stepsPerSlice) return false
+    steps = 0
+    return true
+  }
   const seek = () => {
     if (lineEnd < next) lineEnd = indexOrEnd(text, '\n', next)
     if (delimiterAt < next) delimiterAt = indexOrEnd(text, delimiter, next)
   }
   while (next < text.length) {
-    if (++steps % stepsPerSlice === 0) yield
+    if (isHeavy(1)) yield
     seek()
     if (isBlank(text, next, lineEnd) && delimiterAt >= lineEnd) {
       next = lineEnd + 1
@@ -86,7 +95,7 @@ const readCsv = function* (
       if (text.charCodeAt(next) === 0x22) {
         let closed = text.indexOf('"', next + 1)
         for (; closed >= 0 && text.charCodeAt(closed + 1) === 0x22; closed = text.indexOf('"', closed + 2))
-          if (++steps % stepsPerSlice === 0) yield
+          if (isHeavy(1)) yield
         if (closed < 0) return line(undefined)
         if (fields.length < last) field = withoutDoubles(text.slice(next + 1, closed))
         next = closed + 1
@@ -100,10 +109,11 @@ const readCsv = function* (
       }
       next = isLast ? lineEnd + 1 : delimiterAt + delimiter.length
       if (isLast) break
-      if (++steps % stepsPerSlice === 0) yield
+      if (isHeavy(1)) yield
       seek()
     }
     line(fields)
+    if (isHeavy(cells)) yield
   }
 }
 
