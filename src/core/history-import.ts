@@ -77,7 +77,15 @@ export const saveReach = async (
       bytes = ${bytes}, checksum = ${checksum ?? 0}, checksum_bytes = ${checksum === null ? -1 : bytes}, lines = ${lines}, stored = ${stored}, refused = ${refused},
       refusals = ${JSON.stringify(refusals)}::text::jsonb
     where key = ${key} and holder = ${holder}`
-  if (saved.count === 0) throw conflict('another call goes on with this import')
+  if (saved.count === 0) throw overtaken()
+}
+
+const overtaken = () => conflict('another call goes on with this import')
+
+/** Throws where another call goes on with it: rows of this one would come over later ones of that. */
+export const demandHeld = async (sql: Sql, key: number, holder: string): Promise<void> => {
+  const held = await sql`select from history_import where key = ${key} and holder = ${holder}`
+  if (held.count === 0) throw overtaken()
 }
 
 export const findImport = async (

@@ -15,7 +15,7 @@ import type { World } from '../base/world.ts'
 import { randomToken } from '../base/secret.ts'
 import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
-import { holdImport, saveReach } from '../core/history-import.ts'
+import { demandHeld, holdImport, saveReach } from '../core/history-import.ts'
 import type { HistoryImport, ImportReach } from '../core/history-import.ts'
 import type { Ingestion } from '../core/sample/ingest.ts'
 import { openBatches } from './batches.ts'
@@ -64,6 +64,10 @@ export const postImport =
       const begun = await callerTransaction(world.sql, holders, (sql) =>
         holdImport(sql, caller, query.id, holder, world.clock.now()),
       )
+      const goOn = async () => {
+        await call.judgeAgain?.()
+        await demandHeld(world.sql, begun.key, holder)
+      }
       if (query.what === 'catalogue') {
         const charge = (bytes: number) => {
           if (!holding.take(bytes)) throw busy('too many imports at once')
@@ -71,12 +75,12 @@ export const postImport =
         const store = openCatalogueStore(openRestore(caller, call, charge))
         // It is sent whole again: an entity that is there stays.
         const anew = { ...begun, ...nowhere }
-        return await importBody(world, call, query, anew, holder, store, (batches) =>
+        return await importBody(world, call, query, anew, holder, judged(store, goOn), (batches) =>
           openCatalogueReader(anew, batches),
         )
       }
-      const store = openSampleStore(ingestion, caller, () => world.clock.now())
-      return await importBody(world, call, query, begun, holder, store, (batches) =>
+      const store = openSampleStore(ingestion, caller, () => world.clock.now(), goOn)
+      return await importBody(world, call, query, begun, holder, judged(store, goOn), (batches) =>
         openSampleReader(query, begun, batches),
       )
     } finally {
@@ -107,7 +111,7 @@ const importBody = async <Row>(
     savedAt = performance.now()
     await saveReach(sql, begun.key, holder, reach, clock.now(), isEnded)
   }
-  const batches = openBatches(begun, judged(store, call), async (reached) => {
+  const batches = openBatches(begun, store, async (reached) => {
     reach = { ...reached, columns: reader.columns() }
     if (performance.now() - savedAt > saveEveryMs) await save(false)
   })
@@ -149,8 +153,8 @@ const withoutStacks = (work: () => void): void => {
   }
 }
 
-/** A body may take hours, and its caller be signed out meanwhile. */
-const judged = <Row>({ most, open }: RowStore<Row>, call: Call): RowStore<Row> => ({
+/** A body may take hours, and its caller be signed out meanwhile, or go on with it by another call. */
+const judged = <Row>({ most, open }: RowStore<Row>, goOn: () => Promise<void>): RowStore<Row> => ({
   most,
   open: () => {
     const { add, count, store } = open()
@@ -158,7 +162,7 @@ const judged = <Row>({ most, open }: RowStore<Row>, call: Call): RowStore<Row> =
       add,
       count,
       store: async (refuse) => {
-        await call.judgeAgain?.()
+        await goOn()
         await store(refuse)
       },
     }

@@ -38,7 +38,13 @@ const mostForbidden = 10_000
 
 const mostRows = 20_000
 
-export const openSampleStore = (ingestion: Ingestion, caller: Caller, nowMs: () => number): RowStore<Row> => {
+/** `goOn` is called before something is tried again, and throws where the call may not go on: a batch can take minutes. */
+export const openSampleStore = (
+  ingestion: Ingestion,
+  caller: Caller,
+  nowMs: () => number,
+  goOn: () => Promise<void>,
+): RowStore<Row> => {
   const forbidden = new Map<string, string>()
 
   const ingest = async (batch: SampleBatch): Promise<void> => {
@@ -48,6 +54,7 @@ export const openSampleStore = (ingestion: Ingestion, caller: Caller, nowMs: () 
       } catch (error) {
         if (!(error instanceof Fault) || error.code !== 'busy' || waits === mostWaits) throw error
         await sleep(waitMs)
+        await goOn()
       }
   }
 
@@ -65,7 +72,9 @@ export const openSampleStore = (ingestion: Ingestion, caller: Caller, nowMs: () 
         return refuse(rows.lines[from]!, error.message)
       }
       const middle = from + Math.floor((until - from) / 2)
+      await goOn()
       await store(rows, from, middle, refuse)
+      await goOn()
       await store(rows, middle, until, refuse)
     }
   }

@@ -324,6 +324,36 @@ describe('POST /api/import', function () {
       assert.equal((await sent('importId=bytes', lines.replace('bbb', 'bcb'))).bytes, lines.length - 1)
     })
 
+    /** A batch that is refused as a whole, again and again: a stream that is to be made cannot take every other of its rows. */
+    const halved = (compId: string) =>
+      csv(
+        'compId,streamId,time,data',
+        ...Array.from({ length: 4000 }, (_, n) => (n % 2 === 0 ? `${compId}${n},new,${t0},nan` : `${compId},s,${t0 + n},1`)),
+      )
+
+    it('stores nothing more of a batch once its key is revoked', async () => {
+      const key = await addApiKey(service.sql, service.organizationUid, [
+        { resource: 'component/*/feed', methods: ['PUT'] },
+      ])
+      const refusing = refused(`api_key=${key.secret}`, halved('Revoked'))
+      await eventually(async () => (await countOf('Revoked')) > 0)
+      await manage.ask('DELETE', `/api/api_key/${key.uid}`)
+      const { status, message } = await refusing
+      assert.deepEqual([status, message], [401, 'unknown API key'])
+      assert.ok((await countOf('Revoked')) < 1000)
+    })
+
+    it('stores nothing more of a batch once another call goes on with it', async () => {
+      const refusing = refused('importId=overtaken', halved('Overtaken'))
+      await eventually(async () => (await countOf('Overtaken')) > 0)
+      const last = csv('compId,streamId,time,data', `Overtaken,s,${t0 + 3999},2`)
+      assert.equal((await sent('importId=overtaken', last)).stored, 1)
+      const { status, message } = await refusing
+      assert.deepEqual([status, message], [409, 'another call goes on with this import'])
+      const { text } = await service.get('/api/comp/Overtaken/stream/s/last_value')
+      assert.equal(text, `[{"time":${t0 + 3999},"data":2}]`)
+    })
+
     it('is listed for its key, and for no other', async () => {
       const mine = (await service.get('/api/import?text=brok')).json as { import: readonly Shown[]; totalCount: number }
       assert.deepEqual([mine.import.map(({ id }) => id), mine.totalCount], [['broken'], 1])
