@@ -61,13 +61,14 @@ export const insertRemoval = async (
 }
 
 /**
- * The removals that somebody may see: those of organizations, and those that a user has asked for, because an
- * organization that is gone has no members.
+ * The removals that somebody may see: those in organizations, and those of organizations that a user has deleted, because one
+ * that is gone has no members. Of what else a user has deleted, those who have left see no more than others.
  */
 export type RemovalsOf = { readonly organizationKeys: readonly number[]; readonly userKey: number | undefined }
 
 const isOf = (sql: Sql, { organizationKeys, userKey }: RemovalsOf) => sql`
-  (progress.organization_key = any(${organizationKeys}::integer[]) or progress.user_key = ${userKey ?? null})`
+  (progress.organization_key = any(${organizationKeys}::integer[])
+    or (progress.user_key = ${userKey ?? null} and progress.entity = 'organization'))`
 
 export const removalSorts = {
   start: 'progress.started_at',

@@ -152,6 +152,25 @@ describe('a removal in the background', function () {
     await removeAll()
   })
 
+  it('is not shown to its user who has left the organization, nor listed', async () => {
+    const person = await addPerson(service, 'admin')
+    const { uid } = removalIn((await person.call('DELETE', `/api/component/${await fill('Left', 2)}`)).body)
+    const listed = async () => {
+      const { body } = await person.call('GET', '/api/removal')
+      return (body as { readonly removal: readonly Removal[] }).removal.map((one) => one.uid)
+    }
+    assert.deepEqual(
+      [(await person.call('GET', `/api/removal/${uid}`)).status, (await listed()).includes(uid)],
+      [200, true],
+    )
+    // To another organization: the last one takes the account along.
+    await addOrganization(service.sql, 'Her next one', person.user)
+    assert.equal((await owner.call('DELETE', `/api/user/${person.user.uid}`)).status, 200)
+    assert.deepEqual([(await person.call('GET', `/api/removal/${uid}`)).status, await listed()], [404, []])
+    assert.equal((await owner.call('GET', `/api/removal/${uid}`)).status, 200)
+    await removeAll()
+  })
+
   it('is seen, where it is of an organization, by the user who deleted it and may belong to none any more', async () => {
     const { user, call } = await addPerson(service, 'guest')
     await service.sql`delete from member where user_key = ${user.key}`
