@@ -25,7 +25,13 @@ import {
 } from '../base/http/members.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import type { Secrets } from '../base/secret.ts'
-import type { Connection, ConnectionDefinition, ConnectionSecrets, ConnectionSettings } from '../core/connection.ts'
+import type {
+  Connection,
+  ConnectionDefinition,
+  ConnectionSecrets,
+  ConnectionSettings,
+  EncryptedSecrets,
+} from '../core/connection.ts'
 import {
   connectionKinds,
   connectionSorts,
@@ -39,6 +45,7 @@ import {
   lockConnection,
   updateConnection,
 } from '../core/connection.ts'
+import type { Listing } from '../core/listing.ts'
 import type { Entity } from './entity.ts'
 import { refuseStale, withGiven } from './entity.ts'
 
@@ -135,6 +142,12 @@ const secretNames = [
   'walletPassword',
 ] as const satisfies readonly (keyof ConnectionSecrets)[]
 
+/** A connection as replies show it: of its secrets, whether they are there. */
+type Row = Omit<Connection, keyof EncryptedSecrets> & {
+  readonly hasPassword: boolean
+  readonly hasKey: boolean
+  readonly hasWallet: boolean
+}
 type Change = Members<typeof members>
 type New = Change & Required<Pick<Change, 'name' | 'kind' | 'host' | 'database' | 'user'>>
 
@@ -142,7 +155,7 @@ const read = (input: unknown): Change => readMembers('connection', input, member
 
 const filters = { kind: knownKind, host: text(0, 253) }
 
-export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Change, typeof filters> => ({
+export const connectionEntity = (secrets: Secrets): Entity<Row, New, Change, typeof filters> => ({
   name: 'connection',
   about: {
     part: 'imports',
@@ -161,10 +174,14 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
   readChange: read,
   filters,
   sorts: connectionSorts,
-  list: (sql, caller, search) => listConnections(sql, caller.organizationKey, search, search),
-  find: (sql, caller, uid) => findConnection(sql, caller.organizationKey, uid),
+  list: async (sql, caller, search) =>
+    rowsOf(secrets, await listConnections(sql, caller.organizationKey, search, search)),
+  find: async (sql, caller, uid) => {
+    const connection = await findConnection(sql, caller.organizationKey, uid)
+    return connection && rowOf(secrets, connection)
+  },
   secretsIn: (given) => secretNames.filter((name) => given[name] !== undefined),
-  create: (sql, caller, given) => {
+  create: async (sql, caller, given) => {
     refuseOtherKinds(given.kind, given)
     const definition = {
       name: given.name,
@@ -177,7 +194,7 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
       settings: settingsWith({}, given),
     }
     const encrypted = encryptSecrets(secrets, secretsWith({ password: '' }, given))
-    return insertConnection(sql, caller.organizationKey, definition, encrypted)
+    return rowOf(secrets, await insertConnection(sql, caller.organizationKey, definition, encrypted))
   },
   update: async (sql, _caller, seen, given) => {
     const connection = await lockConnection(sql, seen.key)
@@ -191,7 +208,7 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     if (elsewhere !== undefined && given.password === undefined && known.password !== '')
       throw badRequest(`another ${elsewhere} needs the password again: give it in the same call`)
     const encrypted = encryptSecrets(secrets, keptOf(named.kind, secretsWith(known, given)))
-    return updateConnection(sql, connection.key, changed, encrypted)
+    return rowOf(secrets, await updateConnection(sql, connection.key, changed, encrypted))
   },
   remove: async (sql, _caller, { key, uid }) => {
     if ((await lockConnection(sql, key)) === undefined) throw notFound('connection', uid)
@@ -200,23 +217,39 @@ export const connectionEntity = (secrets: Secrets): Entity<Connection, New, Chan
     await deleteConnection(sql, key)
     return undefined
   },
-  show: (connection) => {
-    const known = decryptSecrets(secrets, connection)
-    return {
-      uid: connection.uid,
-      name: connection.name,
-      kind: connection.kind,
-      host: connection.host,
-      port: connection.port,
-      database: connection.database,
-      user: connection.user,
-      tls: connection.tls === 'no-verify' ? connection.tls : connection.tls === 'true',
-      ...Object.fromEntries(settingNames.map((name) => [name, connection.settings[name] ?? null])),
-      hasPassword: known.password !== '',
-      hasKey: typeof known.key === 'string',
-      hasWallet: typeof known.wallet === 'string',
-      version: connection.version,
-    }
+  show: (connection) => ({
+    uid: connection.uid,
+    name: connection.name,
+    kind: connection.kind,
+    host: connection.host,
+    port: connection.port,
+    database: connection.database,
+    user: connection.user,
+    tls: connection.tls === 'no-verify' ? connection.tls : connection.tls === 'true',
+    ...Object.fromEntries(settingNames.map((name) => [name, connection.settings[name] ?? null])),
+    hasPassword: connection.hasPassword,
+    hasKey: connection.hasKey,
+    hasWallet: connection.hasWallet,
+    version: connection.version,
+  }),
+})
+
+const rowOf = (secrets: Secrets, { passwordEncrypted, secretsEncrypted, ...connection }: Connection): Row => {
+  const known = decryptSecrets(secrets, { passwordEncrypted, secretsEncrypted })
+  return {
+    ...connection,
+    hasPassword: known.password !== '',
+    hasKey: typeof known.key === 'string',
+    hasWallet: typeof known.wallet === 'string',
+  }
+}
+
+/** The secrets of a connection are most of what is read of it: none stays. */
+const rowsOf = (secrets: Secrets, listing: Listing<Connection>): Listing<Row> => ({
+  ...listing,
+  read: async (most, roomBytes) => {
+    const connections = await listing.read(most, roomBytes)
+    return typeof connections === 'number' ? connections : connections.map((each) => rowOf(secrets, each))
   },
 })
 

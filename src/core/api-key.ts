@@ -83,6 +83,8 @@ export const listApiKeys = (
       where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name')}
         and ${isEqual(sql, 'name', name)} and ${isEqual(sql, 'enabled', enabled)}`,
     order: orderOf(sql, page, apiKeySorts, 'key'),
+    // A thousand capabilities.
+    rowBytes: 256 * 1024,
   })
 
 export const findApiKey = async (sql: Sql, organizationKey: number, uid: string): Promise<ApiKey | undefined> => {

@@ -133,6 +133,8 @@ export const listAudit = (
         ${fromMs === undefined ? sql`` : sql`and at >= ${fromMs}::timestamptz`}
         ${beforeMs === undefined ? sql`` : sql`and at < ${beforeMs}::timestamptz`}`,
     order: sql`audit.key desc`,
+    // Ten thousand components that one call has saved.
+    rowBytes: 512 * 1024,
     // Names are looked for of the page alone.
     rows: { key: 'audit.key', from: sql`from audit` },
   })

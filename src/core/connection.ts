@@ -82,6 +82,8 @@ export const listConnections = (
       where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'host', 'database')}
         and ${isEqual(sql, 'kind', kind)} and ${isEqual(sql, 'host', host)}`,
     order: orderOf(sql, page, connectionSorts, 'key'),
+    // With two certificates, and secrets that take 300 KB.
+    rowBytes: 1024 * 1024,
   })
 
 export const findConnection = async (

@@ -121,6 +121,8 @@ export const listConnectors = (
         and ${isEqual(sql, 'connection.uid', connectionUid)}
         and ${isEqual(sql, 'user_account.uid', userUid)}`,
     order: orderOf(sql, page, connectorSorts, 'connector.key'),
+    // An External SQL of a million characters.
+    rowBytes: 4 * 1024 * 1024,
   })
 
 export const findConnector = async (sql: Sql, organizationKey: number, uid: string): Promise<Connector | undefined> => {
@@ -285,4 +287,6 @@ export const listCalls = (sql: Transaction, connectorKey: number, page: Page): P
     select: sql`select connector_key as "connectorKey", at as "atMs", method, bytes, rows, ms, error, body, query`,
     from: sql`from connector_call where connector_key = ${connectorKey} and ${holds(sql, page.text, 'error', 'method')}`,
     order: sql`key desc`,
+    // A body and a query.
+    rowBytes: 512 * 1024,
   })

@@ -56,6 +56,7 @@ export const listDashboards = (
       where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'description')}
         and ${isEqual(sql, 'name', name)}`,
     order: orderOf(sql, page, dashboardSorts, 'key'),
+    rowBytes: 512 * 1024,
   })
 
 export const findDashboard = async (sql: Sql, organizationKey: number, uid: string): Promise<Dashboard | undefined> => {

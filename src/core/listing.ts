@@ -18,6 +18,8 @@ export type Listing<Row> = {
   /** The rows of all pages, and of this one. */
   readonly totalCount: number
   readonly pageCount: number
+  /** The most rows that are read together. */
+  readonly atOnce: number
   /**
    * The next rows, no more than `most` of them, and none once all were read. Where their parts take more than
    * `roomBytes`, it gives those bytes instead.
@@ -82,7 +84,16 @@ export type ListingParts = {
    * one of 300,000 streams takes a third of the time.
    */
   readonly rows?: { readonly key: string; readonly from: Fragment }
+  /** About the bytes that a row may take. */
+  readonly rowBytes?: number
 }
+
+/**
+ * Rows that are read together take no more, though nobody knows how large the next ones are: behind sixteen small queries, a
+ * thousand of a megabyte came at once.
+ */
+const mostBytesAtOnce = 8 * 1024 * 1024
+const usualRowBytes = 64 * 1024
 
 /**
  * One page of the rows that the parts give, and the count of all of them. The rows wait in the database: a transaction
@@ -91,7 +102,7 @@ export type ListingParts = {
 export const openListing = async <Row extends object>(
   sql: Transaction,
   { start, limit }: Pick<Page, 'start' | 'limit'>,
-  { select, from, order, rows }: ListingParts,
+  { select, from, order, rows, rowBytes = usualRowBytes }: ListingParts,
 ): Promise<Listing<Row>> => {
   if (rows === undefined)
     await sql`declare listing cursor for ${select} ${from} order by ${order} offset ${start} limit ${limit}`
@@ -110,7 +121,12 @@ export const openListing = async <Row extends object>(
       order by ${order}`
   const [count] = await sql<[{ n: number }]>`select count(*)::integer as n ${from}`
   const pageCount = Math.max(0, Math.min(limit, count.n - start))
-  return { totalCount: count.n, pageCount, read: (most) => sql.unsafe<Row[]>(`fetch ${most} from listing`) }
+  return {
+    totalCount: count.n,
+    pageCount,
+    atOnce: Math.max(1, Math.floor(mostBytesAtOnce / rowBytes)),
+    read: (most) => sql.unsafe<Row[]>(`fetch ${most} from listing`),
+  }
 }
 
 /** A LIKE pattern that finds the text anywhere, with its own wildcards taken literally. */

@@ -77,6 +77,8 @@ export const listClients = (
         and ${isEqual(sql, 'password_login', passwordLogin)}
         and ${isEqual(sql, 'require_pkce', requirePkce)}`,
     order: orderOf(sql, page, clientSorts, 'key'),
+    // Fifty addresses.
+    rowBytes: 128 * 1024,
   })
 
 export const findClient = async (sql: Sql, organizationKey: number, uid: string): Promise<OauthClient | undefined> => {

@@ -102,6 +102,8 @@ export const listOrganizations = (
       where key = any(${keys}::integer[]) and ${holds(sql, page.text, 'name')}
         and ${isEqual(sql, 'name', name)} and ${isEqual(sql, 'is_public', isPublic)}`,
     order: orderOf(sql, page, organizationSorts, 'key'),
+    // With a logo.
+    rowBytes: 1024 * 1024,
   })
 
 export const lockOrganization = async (sql: Transaction, key: number): Promise<Organization | undefined> => {

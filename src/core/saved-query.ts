@@ -31,6 +31,8 @@ export const listQueries = (
       where organization_key = ${organizationKey} and ${holds(sql, page.text, 'name', 'sql')}
         and ${isEqual(sql, 'name', name)}`,
     order: orderOf(sql, page, querySorts, 'key'),
+    // A script of a million characters.
+    rowBytes: 4 * 1024 * 1024,
   })
 
 export const findQuery = async (sql: Sql, organizationKey: number, uid: string): Promise<SavedQuery | undefined> => {

@@ -255,6 +255,8 @@ export const listStreams = (
         and ${isEqual(sql, 'unit.uid', unitUid)}
         and ${isDerived === undefined ? sql`true` : sql`(stream.expression is not null) = ${isDerived}`}`,
     order: orderOf(sql, page, streamSorts, 'stream.key', sql`stream.component_key, stream.position`),
+    // A hundred variables.
+    rowBytes: 256 * 1024,
     rows: { key: 'stream.key', from: detailFrom(sql) },
   })
 

@@ -17,6 +17,8 @@ import type { Pool, Transaction } from '../database/sql.ts'
 type Rows<Row> = {
   readonly totalCount: number
   readonly pageCount: number
+  /** The most rows that are read together, however small those before were. */
+  readonly atOnce: number
   readonly read: (most: number, roomBytes: number) => Promise<readonly Row[] | number>
 }
 
@@ -103,13 +105,13 @@ const openWriter = ({ row }: RowTexts, add: (text: string) => void) => {
 
 /** Writes rows; where they take more than `mostBytes`, it stops and gives the bytes that all of them may take. */
 const write = async <Row>(
-  { pageCount, read }: Rows<Row>,
+  { pageCount, atOnce, read }: Rows<Row>,
   texts: RowTexts,
   show: (row: Row) => Shown,
   add: (text: string) => void,
   mostBytes: number,
 ): Promise<number | undefined> => {
-  let [count, most] = [0, firstRows]
+  let [count, most] = [0, Math.min(firstRows, atOnce)]
   const writer = openWriter(texts, add)
   add(texts.before)
   for (;;) {
@@ -123,7 +125,7 @@ const write = async <Row>(
       if (writer.bytes() > mostBytes) return expectedBytes(writer.bytes(), count, pageCount)
     }
     if (batch.length < most) break
-    most = Math.max(1, Math.min(1000, Math.floor((batchBytes * count) / writer.bytes())))
+    most = Math.max(1, Math.min(atOnce, Math.floor((batchBytes * count) / writer.bytes())))
   }
   add(texts.after)
   return undefined

@@ -25,7 +25,7 @@ describe('the reply of a list', () => {
   after(() => database.drop())
   beforeEach(() => ([reads, widest] = [0, 0]))
 
-  const replyOf = (rows: readonly Row[]): Promise<Reply> =>
+  const replyOf = (rows: readonly Row[], atOnce = 1000): Promise<Reply> =>
     listReply(
       call,
       database.sql,
@@ -38,7 +38,7 @@ describe('the reply of a list', () => {
           widest = Math.max(widest, batch.map(({ text }) => text).join('').length)
           return batch
         }
-        return { totalCount: rows.length + 7, pageCount: rows.length, read }
+        return { totalCount: rows.length + 7, pageCount: rows.length, atOnce, read }
       },
       (row) => row,
     )
@@ -68,6 +68,14 @@ describe('the reply of a list', () => {
     assert.deepEqual(JSON.parse(textOf(reply)), bodyOf(rows))
     reply.onSent?.()
     assert.equal(largeReplies.free(), free)
+  })
+
+  it('reads no more rows together than it may, however small those before were', async () => {
+    const rows = [...long(100, 4), ...long(100, 100_000)]
+    const reply = await replyOf(rows, 8)
+    assert.ok(widest < 2 * mebibyte, `${widest} characters at once`)
+    assert.deepEqual(JSON.parse(textOf(reply)), bodyOf(rows))
+    reply.onSent?.()
   })
 
   it('lets others have their turn after each part of it', async () => {
@@ -128,7 +136,7 @@ describe('the reply of a list', () => {
       { name: 'row', columns: ['text'] },
       async () => {
         during = [ofPrimary.free(), ofStandby.free()]
-        return { totalCount: 0, pageCount: 0, read: async () => [] }
+        return { totalCount: 0, pageCount: 0, atOnce: 1, read: async () => [] }
       },
       (row: Row) => row,
     )
@@ -152,7 +160,7 @@ describe('the reply of a list', () => {
         async () => {
           begun += 1
           await released
-          return { totalCount: 0, pageCount: 0, read: async () => [] }
+          return { totalCount: 0, pageCount: 0, atOnce: 1, read: async () => [] }
         },
         (row: Row) => row,
       )
