@@ -13,7 +13,10 @@ export type Memory = {
   readonly definitionsOf: (sql: Sql, keys: readonly number[]) => Promise<readonly Definition[]>
 }
 
-const mostRemembered = 10_000
+/** About the bytes of the users that are remembered, and of the definitions: 10,000 of these took 600 MB. */
+const mostBytes = 16 * 1024 * 1024
+const userBytes = 100
+const bytesOf = ({ expression, variables }: Definition): number => 500 + 2 * expression.length + 500 * variables.length
 
 /** Gives the memory of a moment: what was remembered of another is forgotten. */
 export const openMemory = (): ((at: KnownMoment) => Memory) => {
@@ -27,26 +30,47 @@ export const openMemory = (): ((at: KnownMoment) => Memory) => {
 }
 
 const newMemory = (): Memory => {
-  const users = new Map<number, readonly User[]>()
-  const definitions = new Map<number, Definition>()
+  const users = openKept<readonly User[]>()
+  const definitions = openKept<Definition>()
   return {
     usersOf: async (sql, sourceKeys) => {
-      const unknown = sourceKeys.filter((key) => !users.has(key))
-      if (unknown.length > 0) {
-        const found = await readUsers(sql, unknown)
-        if (users.size + unknown.length > mostRemembered) users.clear()
-        for (const key of unknown) users.set(key, [])
-        for (const user of found) users.set(user.source, [...(users.get(user.source) ?? []), user])
+      const found = new Map<number, readonly User[]>()
+      for (const key of sourceKeys) found.set(key, users.get(key) ?? [])
+      const unknown = new Map<number, User[]>()
+      for (const key of sourceKeys) if (!users.get(key)) unknown.set(key, [])
+      // One by one into the list of its source, of which a hundred thousand may be derived.
+      for (const user of await readUsers(sql, [...unknown.keys()])) unknown.get(user.source)!.push(user)
+      for (const [key, some] of unknown) {
+        found.set(key, some)
+        users.keep(key, some, userBytes * (1 + some.length))
       }
-      return sourceKeys.flatMap((key) => users.get(key) ?? [])
+      return sourceKeys.flatMap((key) => found.get(key)!)
     },
     definitionsOf: async (sql, keys) => {
-      const unknown = keys.filter((key) => !definitions.has(key))
+      const known = keys.flatMap((key) => definitions.get(key) ?? [])
+      const unknown = keys.filter((key) => !definitions.get(key))
       const found = unknown.length === 0 ? [] : await readDefinitions(sql, unknown)
-      if (definitions.size + found.length > mostRemembered) definitions.clear()
-      const all = [...found, ...keys.flatMap((key) => definitions.get(key) ?? [])]
-      for (const definition of found) if (definition.shape === 'samples') definitions.set(definition.key, definition)
-      return all
+      for (const definition of found)
+        if (definition.shape === 'samples') definitions.keep(definition.key, definition, bytesOf(definition))
+      return [...found, ...known]
+    },
+  }
+}
+
+/** All are forgotten where they would be too many, and gathered anew. */
+const openKept = <T>() => {
+  const kept = new Map<number, T>()
+  let sum = 0
+  return {
+    get: (key: number): T | undefined => kept.get(key),
+    keep: (key: number, one: T, bytes: number): void => {
+      if (bytes > mostBytes || kept.has(key)) return
+      if (sum + bytes > mostBytes) {
+        kept.clear()
+        sum = 0
+      }
+      kept.set(key, one)
+      sum += bytes
     },
   }
 }
