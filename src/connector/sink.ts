@@ -1,9 +1,11 @@
 // The sink (docs/connectors.md#the-sink): a request to a connector's address becomes the variables of its script, which
 // runs as the connector's user. The caller's key only opens the door.
+import { someBytes } from '../access/holds.ts'
 import { openMemory } from '../access/memory.ts'
+import type { Remembered } from '../access/memory.ts'
 import { readBody } from '../base/http/body.ts'
 import type { Call } from '../base/http/call.ts'
-import { Fault, firstCharacters, forbidden, notFound } from '../base/errors.ts'
+import { busy, Fault, firstCharacters, forbidden, notFound } from '../base/errors.ts'
 import { decodePercent } from '../base/http/query-string.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
@@ -22,7 +24,9 @@ const mostBodyBytes = 16 * 1024 * 1024
 /** Characters of a body, and of a query, that the log of calls keeps (docs/connectors.md#trying-and-watching). */
 const mostLogged = 64 * 1024
 
-type KnownSink = { readonly tags: readonly string[]; readonly sink: Sink; readonly runAs: Caller | undefined }
+type KnownSink = Remembered & { readonly bytes: number; readonly sink: Sink; readonly runAs: Caller | undefined }
+
+const holdsNothing = () => {}
 
 export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
   const { sql, clock } = world
@@ -35,6 +39,10 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
     const user = runAsUserKey === null ? undefined : await callerForUser(sql, organizationKey, runAsUserKey)
     return {
       tags: [`connector ${sink.key}`, `user ${runAsUserKey}`, `organization ${organizationKey}`],
+      // Of its script: there are as many as anybody makes connectors.
+      bytes: 2 * sink.sql.length,
+      group: `tenant ${sink.tenantUid}`,
+      rights: `${sink.version} ${user?.user?.role}`,
       sink,
       runAs: user && { ...user, title: "this connector's run-as user" },
     }
@@ -42,9 +50,21 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
   // Not async: fleets push all day to what is remembered, and each promise less counts.
   const find = (organizationUid: string, endpoint: string): KnownSink | Promise<KnownSink | undefined> => {
     const settling = memory.settle()
-    const name = `${organizationUid} ${endpoint}`
+    const name = nameOf(organizationUid, endpoint)
     const recall = () => memory.get(name) ?? memory.find(name, () => look(organizationUid, endpoint))
     return settling ? settling.then(recall) : recall()
+  }
+
+  /**
+   * Thousands of calls may wait, or their bodies hardly come, each at a sink of its own. As with keys (access/guard.ts), scripts of
+   * some KB are left alone where nothing more is to come.
+   */
+  const hold = (organizationUid: string, endpoint: string, known: KnownSink, { body }: Call): (() => void) => {
+    const isComing = body !== undefined && !Buffer.isBuffer(body)
+    if (!isComing && known.bytes <= someBytes) return holdsNothing
+    const letGo = memory.hold(nameOf(organizationUid, endpoint), known, false)
+    if (letGo === undefined) throw busy('too many connectors with long scripts are called at once')
+    return letGo
   }
 
   const serve = async (caller: Caller, call: Call): Promise<Reply> => {
@@ -73,6 +93,8 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       })
     }
     const holders = holdersOf(caller, call.address)
+    const letGo = before ? hold(org, endpoint, before, call) : holdsNothing
+    let letGoOfOther = holdsNothing
     const scriptMemory = scripts.openMemory(holders)
     let release = () => {}
     try {
@@ -85,6 +107,7 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       body.drop()
       // It may have been switched off, or its user may have left, while the body was on its way.
       const known = reading instanceof Promise ? await find(org, endpoint) : before
+      if (known && known !== before) letGoOfOther = hold(org, endpoint, known, call)
       demand(caller, permission, known?.sink.uid)
       if (!known?.sink.enabled) throw notFound('connector', endpoint)
       const { sink, runAs } = known
@@ -105,14 +128,18 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
     } finally {
       release()
       scriptMemory.close()
+      letGo()
+      letGoOfOther()
     }
   }
   return { serve, refresh: memory.refresh }
 }
 
+const nameOf = (organizationUid: string, endpoint: string) => `${organizationUid} ${endpoint}`
+
 const credentialNames = new Set(['api_key', 'session', 'org', 'access_token'])
 
-const nameOf = (piece: string): string => {
+const parameterOf = (piece: string): string => {
   const end = piece.indexOf('=')
   return decoded(end < 0 ? piece : piece.slice(0, end)).toLowerCase()
 }
@@ -125,7 +152,7 @@ const decoded = (text: string): string =>
 const variablesFrom = (call: Call) => {
   const raw = call.rawQuery
     .split('&')
-    .filter((piece) => !credentialNames.has(nameOf(piece)))
+    .filter((piece) => !credentialNames.has(parameterOf(piece)))
     .join('&')
   return {
     HTTP_METHOD: call.method,

@@ -4,6 +4,7 @@ import { unlessTaken } from '../base/database/sql.ts'
 import { storableText } from '../base/errors.ts'
 import type { Listing, Page, Sorts } from './listing.ts'
 import { holds, isEqual, openListing, orderOf } from './listing.ts'
+import { tenantUid } from './organization.ts'
 
 export type Connector = HttpConnector | ImportConnector
 
@@ -137,17 +138,20 @@ export type Sink = {
   readonly key: number
   readonly uid: string
   readonly organizationKey: number
+  readonly tenantUid: string
   readonly enabled: boolean
   readonly runAsUserKey: number | null
   readonly timeZone: string | null
   readonly sql: string
   readonly debug: boolean
+  readonly version: number
 }
 
 export const findSink = async (sql: Sql, organizationUid: string, endpoint: string): Promise<Sink | undefined> => {
   const [row] = await sql<Sink[]>`
     select connector.key, connector.uid, connector.organization_key as "organizationKey", connector.enabled,
-      connector.user_key as "runAsUserKey", connector.time_zone as "timeZone", connector.sql, connector.debug
+      connector.user_key as "runAsUserKey", connector.time_zone as "timeZone", connector.sql, connector.debug,
+      connector.version, ${tenantUid(sql)}
     from connector
     join organization on organization.key = connector.organization_key
     where organization.uid = ${organizationUid} and connector.endpoint = ${endpoint} and connector.type = 'http'`
