@@ -48,6 +48,7 @@ import {
 } from '../core/organization.ts'
 import { insertRemoval } from '../core/removal-progress.ts'
 import { countStreamsOfOrganization } from '../core/stream.ts'
+import { refuseManyMemberships } from '../core/user.ts'
 import { changeFor } from './change.ts'
 import { envelope, refuseStale, withGiven } from './entity.ts'
 import { describeEntity } from './entity-description.ts'
@@ -172,6 +173,7 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
     const { name, given } = await readNew(call)
     if (user === undefined) throw forbidden('this call needs a signed-in user')
     const organization = await changeFor(call, world.sql, async (sql) => {
+      await refuseManyMemberships(sql, user.userKey)
       const made = await createOrganization(sql, name, user.userKey)
       const caller = userCaller(made, { key: user.userKey, uid: user.userUid, role: 'owner' })
       refuseUnsureDomain(made, given)

@@ -26,14 +26,15 @@ import type { Member, User } from '../core/user.ts'
 import {
   countOwners,
   findMember,
+  findMemberships,
   findUserByEmail,
   insertMember,
   insertUser,
   listMembers,
-  listMemberships,
   lockMembers,
   lockPassword,
   memberSorts,
+  refuseManyMemberships,
   removeMember,
   setRole,
   updateUser,
@@ -104,7 +105,10 @@ export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> 
     refuseMakingOwner(caller, role)
     demandRole(caller, role)
     const known = await findUserByEmail(sql, given.email)
-    if (known) await refuseStrangers(sql, caller, known)
+    if (known) {
+      await refuseStrangers(sql, caller, known)
+      await refuseManyMemberships(sql, known.key)
+    }
     const user = known ?? (await makeAccount(sql, organizationKey, given, passwordHash))
     await insertMember(sql, organizationKey, user.key, role)
     return (await findMember(sql, organizationKey, user.uid))!
@@ -196,8 +200,8 @@ const keepAnOwner = async (sql: Transaction, organizationKey: number, { role }: 
  * otherwise drag any user into theirs, who would from then on have to name an organization with each call.
  */
 const refuseStrangers = async (sql: Transaction, caller: Caller, known: User): Promise<void> => {
-  const own = caller.user ? await listMemberships(sql, caller.user.key) : []
-  const theirs = await listMemberships(sql, known.key)
+  const own = caller.user ? await findMemberships(sql, caller.user.key) : []
+  const theirs = await findMemberships(sql, known.key)
   const isKnownToCaller = own.some(
     ({ organizationKey, role }) =>
       roleMay(role, 'POST user') && theirs.some((membership) => membership.organizationKey === organizationKey),
@@ -220,6 +224,6 @@ export const wrongCurrent = () => forbidden('currentPassword is wrong')
 export const refuseForeignAccount = async (sql: Transaction, caller: Caller, user: Member): Promise<void> => {
   if (caller.user?.key === user.key) return
   refuseOwners(caller, user.role)
-  if ((await listMemberships(sql, user.key)).length > 1)
+  if ((await findMemberships(sql, user.key)).length > 1)
     throw forbidden('this account belongs to other organizations too: only its holder may change it')
 }

@@ -2,7 +2,7 @@
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { Scope } from './caller.ts'
 import type { Membership } from './user.ts'
-import { listMemberships } from './user.ts'
+import { findMemberships } from './user.ts'
 
 export const sessionIdleMs = 30 * 24 * 3_600_000
 /** More than anybody needs who signs in for each call, every five minutes: signing in is not limited, and each leaves one. */
@@ -50,7 +50,7 @@ export type TokenHolder = {
 
 type TokenRow = Omit<TokenHolder, 'memberships' | 'grant'> & {
   readonly grantKey: number | null
-  readonly organizationKey: number
+  readonly organizationKey: number | null
   readonly clientId: string
   readonly scope: Scope
 }
@@ -76,14 +76,8 @@ export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<Toke
     join user_account on user_account.key = token.user_key`
   if (row === undefined) return undefined
   const { grantKey, organizationKey, clientId, scope, ...holder } = row
-  const memberships = await listMemberships(sql, row.userKey)
-  return grantKey === null
-    ? { ...holder, grant: null, memberships }
-    : {
-        ...holder,
-        grant: { key: grantKey, clientId, scope },
-        memberships: memberships.filter((membership) => membership.organizationKey === organizationKey),
-      }
+  const memberships = await findMemberships(sql, row.userKey, organizationKey)
+  return { ...holder, grant: grantKey === null ? null : { key: grantKey, clientId, scope }, memberships }
 }
 
 /** Removed in one step: each leaves a note, and all servers read these together (access-change.ts). */

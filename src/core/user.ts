@@ -1,6 +1,7 @@
 // Users: one account per e-mail, and a role in each organization that it belongs to.
 import type { Sql, Transaction } from '../base/database/sql.ts'
 import { unlessTaken } from '../base/database/sql.ts'
+import { conflict } from '../base/errors.ts'
 import type { Caller, Role } from './caller.ts'
 import { userCaller } from './caller.ts'
 import type { Listing, Page, Sorts } from './listing.ts'
@@ -20,10 +21,12 @@ export type User = {
 export type Membership = {
   readonly organizationKey: number
   readonly organizationUid: string
-  readonly organizationName: string
   readonly tenantUid: string
   readonly role: Role
 }
+
+/** For people to read. */
+export type NamedMembership = Membership & { readonly organizationName: string }
 
 const columns = (sql: Sql) => sql`
   user_account.key, user_account.uid, user_account.email, user_account.first_name as "firstName",
@@ -102,14 +105,43 @@ export const holdMember = async (sql: Transaction, organizationKey: number, user
   return rows.length === 1
 }
 
-export const listMemberships = (sql: Sql, userKey: number): Promise<readonly Membership[]> =>
-  sql<Membership[]>`
-    select member.organization_key as "organizationKey", organization.uid as "organizationUid",
-      organization.name as "organizationName", ${tenantUid(sql)}, member.role
+export const listMemberships = (sql: Sql, userKey: number): Promise<readonly NamedMembership[]> =>
+  sql<NamedMembership[]>`
+    select ${membership(sql)}, organization.name as "organizationName"
     from member
     join organization on organization.key = member.organization_key
     where member.user_key = ${userKey}
     order by lower(organization.name), organization.key`
+
+/**
+ * The same without names, of all organizations or of this one: these stay in memory with each of a user's sessions and tokens, and a
+ * name may have 2 KB.
+ */
+export const findMemberships = (
+  sql: Sql,
+  userKey: number,
+  organizationKey: number | null = null,
+): Promise<readonly Membership[]> =>
+  sql<Membership[]>`
+    select ${membership(sql)}
+    from member
+    join organization on organization.key = member.organization_key
+    where member.user_key = ${userKey}
+      and ${organizationKey === null ? sql`true` : sql`member.organization_key = ${organizationKey}`}
+    order by organization.key`
+
+const membership = (sql: Sql) => sql`
+  member.organization_key as "organizationKey", organization.uid as "organizationUid", ${tenantUid(sql)}, member.role`
+
+/** Each is read when a session of the user is looked up, listed by every sign-in, and told of it by the audit log. */
+const mostMemberships = 1000
+
+/** Asked before a membership is made: of two at once, one goes first. */
+export const refuseManyMemberships = async (sql: Transaction, userKey: number): Promise<void> => {
+  await sql`select from user_account where key = ${userKey} for no key update`
+  const [row] = await sql<[{ n: number }]>`select count(*)::integer as n from member where user_key = ${userKey}`
+  if (row.n >= mostMemberships) throw conflict(`a user belongs to ${mostMemberships} organizations at most`)
+}
 
 /** Like holdPassword, for a transaction that goes on to change it: of two that have shown the same one, one goes first. */
 export const lockPassword = async (sql: Transaction, key: number, passwordHash: string): Promise<boolean> => {

@@ -15,7 +15,7 @@ import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
-import type { Membership } from '../core/user.ts'
+import type { NamedMembership } from '../core/user.ts'
 import { findUserWithPassword, listMemberships } from '../core/user.ts'
 import type { AuthorizationRequest } from './authorize.ts'
 import { isAsked, issueCode, readAuthorizationRequest, redirectTarget } from './authorize.ts'
@@ -201,7 +201,7 @@ export const pageHandler = (
   return visit
 }
 
-const choiceOf = ({ organizationUid, organizationName }: Membership) => ({
+const choiceOf = ({ organizationUid, organizationName }: NamedMembership) => ({
   uid: organizationUid,
   name: organizationName,
 })

@@ -22,8 +22,8 @@ import type { World } from '../base/world.ts'
 import { writeSignIn } from '../core/audit.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
 import { isOfOperator } from '../core/organization.ts'
-import type { Membership, UserWithPassword } from '../core/user.ts'
-import { findUserByEmail, findUserWithPassword, holdPassword, listMemberships } from '../core/user.ts'
+import type { NamedMembership, UserWithPassword } from '../core/user.ts'
+import { findMemberships, findUserByEmail, findUserWithPassword, holdPassword, listMemberships } from '../core/user.ts'
 import { issueCode, readAuthorizationRequest } from './authorize.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
@@ -60,7 +60,7 @@ export const signInWith =
 
 /** Strangers with very many addresses fill their own queue, and not that of people who sign in where they have done so before. */
 export const holdersOfUser = async (sql: Sql, { key, uid }: UserWithPassword): Promise<Holders> => {
-  const [first] = await listMemberships(sql, key)
+  const [first] = await findMemberships(sql, key)
   return [`tenant ${first?.tenantUid ?? uid}`, `user ${uid}`]
 }
 
@@ -106,6 +106,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
         ? await access.findSessionUser(credential.secret, call.address)
         : undefined
     const person = user && (await findUserWithPassword(sql, user.userKey))
+    const memberships = user ? await listMemberships(sql, user.userKey) : []
     const reply = jsonReply({
       success: true,
       message: '',
@@ -113,7 +114,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       userEmail: person?.email ?? null,
       userFirstName: person?.firstName ?? null,
       userLastName: person?.lastName ?? null,
-      organization: user?.memberships.map(showMembership) ?? [],
+      organization: memberships.map(showMembership),
       // For lines to paste. Strangers need not know.
       mqttPort: (user && config.mqttPort) ?? null,
     })
@@ -136,7 +137,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
       throw forbidden('this client may not use oauth_login: it is registered with passwordLogin false')
     if (request.refusal) throw badRequest(request.refusal.description)
     const user = await signIn(call, input)
-    const memberships = await listMemberships(sql, user.key)
+    const memberships = await findMemberships(sql, user.key)
     const { organizationKey } = selectMembership(memberships, request.organizationUid)
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey }
     const code = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
@@ -156,7 +157,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
   return { login, showSession, logout, oauthLogin }
 }
 
-const showMembership = ({ organizationKey, organizationUid, organizationName, role }: Membership) => ({
+const showMembership = ({ organizationKey, organizationUid, organizationName, role }: NamedMembership) => ({
   uid: organizationUid,
   name: organizationName,
   type: 'organization',

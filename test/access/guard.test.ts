@@ -353,6 +353,12 @@ describe('the guard', () => {
     assert.equal(await access.findSessionUser(long, '192.0.2.1'), undefined)
   })
 
+  it('keeps no name of an organization, which may be long, with the sessions that it remembers', async () => {
+    const known = await access.identifyUser(callOf(`session=${await addSession(database.sql, owner)}`))
+    assert.ok(known.memberships.length > 0)
+    assert.doesNotMatch(JSON.stringify(known.memberships), /Ours/)
+  })
+
   it('names the caller of a refused call, also where the credential is not good for it', async () => {
     const disabled = await addApiKey(database.sql, organization.uid, feeds, { enabled: false })
     const session = await addSession(database.sql, owner, clock.now())

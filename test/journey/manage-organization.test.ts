@@ -71,6 +71,28 @@ describe('managing organizations', () => {
     )
   })
 
+  it('is one of a thousand at most for a user, who is not added to further ones either', async () => {
+    const { user, call } = await addPerson()
+    await service.sql`
+      with made as (
+        insert into organization (name, time_zone) select 'o' || n, 'UTC' from generate_series(1, 998) as n returning key)
+      insert into member (organization_key, user_key, role) select key, ${user.key}, 'owner' from made`
+    const make = () => call('POST', '/api/organization', { name: 'x' })
+    const statuses = (await Promise.all([make(), make(), make(), make()])).map(({ status }) => status)
+    assert.deepEqual(
+      [201, 409].map((one) => statuses.filter((status) => status === one).length),
+      [2, 2],
+    )
+    const { body } = await make()
+    assert.equal(messageIn(body), 'a user belongs to 1000 organizations at most')
+    const { user: boss, organization } = await addFounder('Full house')
+    const second = await addOrganization(service.sql, 'Second house', boss)
+    await addMember(service.sql, organization.uid, user, 'guest')
+    const asBoss = clientWith(service, `session=${await addSession(service.sql, boss)}&org=${second.uid}`)
+    const joined = await asBoss('POST', '/api/user', { email: user.email, role: 'guest' })
+    assert.equal(messageIn(joined.body), 'a user belongs to 1000 organizations at most')
+  })
+
   it('makes none for an API key, nor without a name', async () => {
     const all = [{ resource: '*', methods: ['GET', 'PUT', 'POST', 'DELETE'] as const }]
     const { secret } = await addApiKey(service.sql, service.organizationUid, all)
