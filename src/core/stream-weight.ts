@@ -33,9 +33,9 @@ export const refuseHeavy = async (sql: Transaction, componentKeys: readonly numb
   if (heavy) throw tooHeavy()
 }
 
-const sumOfBytes = (sql: Sql) => sql`
-  coalesce(sum(${streamBytes} + octet_length(concat(id, name, description, expression, variables))), 0)
-    ::double precision`
+const bytesOf = (sql: Sql) => sql`(${streamBytes} + octet_length(concat(id, name, description, expression, variables)))`
+
+const sumOfBytes = (sql: Sql) => sql`coalesce(sum(${bytesOf(sql)}), 0)::double precision`
 
 /** The bytes of streams as JSON: those of their texts, and so many for the rest. */
 export const weighStreams = async (sql: Sql, componentKeys: readonly number[]): Promise<number> => {
@@ -52,6 +52,19 @@ export const weighStreamsOf = async (sql: Sql, organizationKey: number, ownerUid
     select key from component where organization_key = ${organizationKey} and uid = ${ownerUid}`
   return owner ? weighStreams(sql, [owner.key]) : 0
 }
+
+export type WeighedStream = { readonly key: number; readonly bytes: number }
+
+/** The streams of a component or template by themselves, in definition order: all of them, or those that are derived. */
+export const streamWeights = (
+  sql: Sql,
+  componentKey: number,
+  which: 'all' | 'derived',
+): Promise<readonly WeighedStream[]> => sql<WeighedStream[]>`
+  select key, ${bytesOf(sql)}::integer as bytes
+  from stream
+  where component_key = ${componentKey} and ${which === 'all' ? sql`true` : sql`expression is not null`}
+  order by position`
 
 /** The bytes of a stream's member names and short values. */
 const streamBytes = 350

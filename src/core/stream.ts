@@ -202,6 +202,13 @@ export const streamDetailsOf = (sql: Sql, componentKeys: readonly number[]): Pro
     where stream.component_key = any(${componentKeys}::integer[])
     order by stream.component_key, stream.position`
 
+/** Those of these streams that are there, in definition order. */
+export const streamDetails = (sql: Sql, keys: readonly number[]): Promise<readonly StreamDetail[]> =>
+  sql<StreamDetail[]>`
+    ${detail(sql)} ${detailFrom(sql)}
+    where stream.key = any(${keys}::integer[])
+    order by stream.position`
+
 /** Further conditions of a list. Those of a template are listed where its uid is asked for. */
 export type StreamFilter = {
   /** The uid of a component or template. */

@@ -131,6 +131,48 @@ describe('the walk of an export', () => {
     })
   })
 
+  it('has no more of a catalogue at once than a line or two, however long its texts are, and each stream once', async () => {
+    const [organization] = await service.sql<[{ key: number; uid: string }]>`select key, uid from organization`
+    const { key } = organization
+    await service.sql`
+      with made as (
+        insert into component (organization_key, id, name, folder_key, time_zone)
+        select ${key}, 'long' || n, 'long', (select min(key) from folder where organization_key = ${key}), 'UTC'
+        from generate_series(1, 3) n
+        returning key, id)
+      insert into stream (component_key, id, name, description, kind, value_type, position, expression, variables)
+      select made.key, made.id || ' ' || n, 's', repeat('"', 9000), 'random', 'DOUBLE', n,
+        case when n % 100 = 0 then 'v' end, case when n % 100 = 0 then '[{"name":"v","streamId":"x"}]'::jsonb end
+      from made, generate_series(1, 400) n`
+    const scope = { folderKey: undefined, componentUids: undefined, isNamed: false }
+    const lines: string[] = []
+    const walk = openCatalogueLines(callerOf(organization), scope, (line) => void lines.push(line))
+    let most = 0
+    for (let isOver = false, before = 0; !isOver; before = lines.length) {
+      isOver = await snapshot(service.sql, walk)
+      most = Math.max(most, lines.slice(before).join('').length)
+      await service.sql`delete from stream where id = 'long2 400'`
+    }
+    assert.ok(most < 4 * 1024 * 1024, `${most} characters at once`)
+    assert.ok(lines.every(({ length }) => length < 1.2 * 1024 * 1024))
+    type Line = Readonly<
+      Record<string, { readonly stream?: readonly { readonly id: string }[]; readonly streamId: string }>
+    >
+    const all = lines.map((line) => JSON.parse(line) as Line)
+    const ids = all.flatMap(({ component, streams }) => (component ?? streams)?.stream?.map(({ id }) => id) ?? [])
+    const isLong = (id: string) => id.startsWith('long')
+    const wanted = [1, 2, 3].flatMap((n) => Array.from({ length: 400 }, (_, at) => `long${n} ${at + 1}`))
+    assert.deepEqual(
+      ids.filter(isLong),
+      wanted.filter((id) => id !== 'long2 400'),
+    )
+    const derived = all.flatMap((line) => (line['derived'] ? [line['derived'].streamId] : [])).filter(isLong)
+    assert.deepEqual(
+      derived,
+      wanted.filter((id) => id.endsWith('00') && id !== 'long2 400'),
+    )
+  })
+
   it('has each stream once, though one before the next is removed or put elsewhere meanwhile', async () => {
     const ids = Array.from({ length: 250 }, (_, n) => `s${n}`)
     const samples = ids.map((streamId) => ({ compId: 'Wide', streamId, data: 1, time: 1 }))
