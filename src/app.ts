@@ -37,6 +37,7 @@ import { openRestore } from './catalog/restore.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import { holdersOf, strangerHolders } from './core/caller.ts'
 import type { BlobStore } from './core/file/blob-store.ts'
+import type { CallLog } from './connector/call-log.ts'
 import { connectorRoutes } from './connector/routes.ts'
 import { openScripts } from './connector/run-script.ts'
 import type { ScriptPools } from './connector/run-script.ts'
@@ -70,6 +71,7 @@ export type Parts = {
   /** The pools of GS SQL (gsql/run/script-pool.ts). */
   readonly scriptPools: ScriptPools
   readonly compiler: Compiler
+  readonly sinkCalls: CallLog
   readonly imports: { readonly bench: Workbench; readonly runs: Runs }
   readonly deriver: Deriver
   readonly metrics: Metrics
@@ -91,6 +93,7 @@ export const routesOf = ({
   store,
   scriptPools,
   compiler,
+  sinkCalls,
   imports,
   deriver,
   reading,
@@ -108,7 +111,7 @@ export const routesOf = ({
     ...feedRoutes({ ...world, reading }, ingestion, access.guard, limiter),
     ...live.routes,
     ...fileRoutes({ ...world, reading }, ingestion, store, access.guard, limiter),
-    ...connectorRoutes(world, scripts, access),
+    ...connectorRoutes(world, scripts, access, sinkCalls),
     ...transferRoutes({ ...world, reading }, ingestion, access, limiter, {
       lines: openCatalogueLines,
       openRestore: (caller, call, charge) => openRestore(world.sql, caller, call, charge),

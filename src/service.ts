@@ -30,6 +30,7 @@ import { showSamples } from './feed/read.ts'
 import { compileDerivation } from './gsql/derivation.ts'
 import { openCompiler } from './gsql/compiler.ts'
 import type { Compiler } from './gsql/compiler.ts'
+import { openCallLog } from './connector/call-log.ts'
 import { openRuns } from './import/runs.ts'
 import { openWorkbench } from './import/workbench.ts'
 import { openLive } from './live/routes.ts'
@@ -146,6 +147,7 @@ export const openService = async ({
   const scriptPools = { primary, choose: () => chooseScriptPlace(readPlaces) }
   const compiler = sharedCompiler ?? openCompiler({ maxBytes: config.gsqlMaxScriptBytes })
   const bench = openWorkbench({ world, ingestion, secrets, compiler, databaseUrl })
+  const sinkCalls = openCallLog(world)
   const imports = { bench, runs: openRuns(bench) }
   showImports(metrics, world)
   if (standbys) showStandbys(metrics, standbys)
@@ -167,6 +169,7 @@ export const openService = async ({
     store,
     scriptPools,
     compiler,
+    sinkCalls,
     imports,
     deriver,
     reading,
@@ -209,7 +212,7 @@ export const openService = async ({
     await imports.runs.stop()
     await Promise.all([live.stop(), mqtt?.close()])
     await (closing ??= closeConnections())
-    await Promise.all([ingestion.close(), store.close(), exchange.stop()])
+    await Promise.all([ingestion.close(), store.close(), exchange.stop(), sinkCalls.flush()])
     if (sharedCompiler === undefined) await compiler.close()
     standbys?.close()
     const ofPlaces = [primary, ...places.values()].flatMap((place) => [place.readSql, place.listSql, place.scripts.sql])

@@ -13,15 +13,14 @@ import type { Caller } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { findConnector, listCalls } from '../core/connector.ts'
 import type { SinkCall } from '../core/connector.ts'
-import { openCallLog } from './call-log.ts'
+import type { CallLog } from './call-log.ts'
 import { connectorDescriptions as about, triedMembers } from './descriptions.ts'
 import { runGql } from './gql.ts'
 import { resultReply, shownPreview } from './result-reply.ts'
 import type { Scripts } from './run-script.ts'
 import { openSink } from './sink.ts'
 
-export const connectorRoutes = (world: World, scripts: Scripts, access: Access): readonly Route[] => {
-  const calls = openCallLog(world)
+export const connectorRoutes = (world: World, scripts: Scripts, access: Access, calls: CallLog): readonly Route[] => {
   const { serve, refresh } = openSink(world, scripts, calls)
   access.alsoRefresh(refresh)
   const sink = access.guardSink(serve)

@@ -104,4 +104,25 @@ describe('the log of sink calls', () => {
       assert.deepEqual(bodies, [...Array(64).fill(body), ...Array(36).fill(null)])
     }
   })
+
+  it('keeps the calls of the last moment when the service stops', async () => {
+    const stopped = await openTestService()
+    const admin = await addPerson(stopped, 'admin')
+    const hook = {
+      name: 'a',
+      endpoint: 'a',
+      runAsUserUid: admin.user.uid,
+      sql: "INSERT INTO SAMPLE(CID, ID, SAMPLE) SELECT 'a', 'b', 1",
+    }
+    await admin.call('POST', '/api/connector', hook)
+    const capabilities = [{ resource: 'connector/*/sink', methods: ['POST'] }]
+    const { body } = await admin.call('POST', '/api/api_key', { name: 'a', capabilities })
+    const { secret } = (body as { api_key: { secret: string } }).api_key
+    const { status } = await stopped.request('POST', `/api/conn_sink/${stopped.organizationUid}/a?api_key=${secret}`)
+    assert.equal(status, 200)
+    await stopped.service.close()
+    const [row] = await stopped.sql<[{ calls: number }]>`select count(*)::int as calls from connector_call`
+    await stopped.close()
+    assert.equal(row.calls, 1)
+  })
 })
