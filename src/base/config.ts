@@ -214,9 +214,21 @@ export const addressRange = (text: string): AddressRange => {
       ? ipaddr.parseCIDR(text)
       : [ipaddr.parse(text), ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128]
   } catch {
-    throw new Error('must be addresses or ranges such as 10.0.0.0/8')
+    throw noRange()
   }
 }
 
+/**
+ * As people write it: an IPv4 address in four decimal parts. Of fewer, the last part would stand for all that are missing,
+ * so that 10.20/16 would be 10.0.0.20/16, and one with a leading zero would be octal.
+ */
+export const writtenRange = (text: string): AddressRange => {
+  const [address = ''] = text.split('/')
+  if (!address.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(address)) throw noRange()
+  return addressRange(text)
+}
+
+const noRange = () => new Error('must be addresses or ranges such as 10.0.0.0/8')
+
 const addressRanges = (text: string): readonly AddressRange[] =>
-  text.split(',').map((part) => addressRange(part.trim()))
+  text.split(',').map((part) => writtenRange(part.trim()))

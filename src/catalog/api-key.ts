@@ -7,7 +7,7 @@ import { namedIn, readCapabilities } from '../access/capability.ts'
 import { demandCapabilities } from '../access/cover.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { envelopeReply } from '../base/http/description.ts'
-import { addressRange } from '../base/config.ts'
+import { writtenRange } from '../base/config.ts'
 import { badRequest, conflict, notFound, shorten } from '../base/errors.ts'
 import type { Members, Reader } from '../base/http/members.ts'
 import {
@@ -51,7 +51,7 @@ import { entityRoutes, refuseStale, withGiven } from './entity.ts'
 const address: Reader<string> = further(text(1, 50), { examples: ['10.0.0.0/8'] }, (name, given) => {
   const written = given.trim()
   try {
-    addressRange(written)
+    writtenRange(written)
   } catch {
     throw badRequest(`${name} '${shorten(written)}' is not an address, nor a range such as 10.0.0.0/8`)
   }

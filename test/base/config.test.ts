@@ -46,6 +46,11 @@ describe('base/config', () => {
       { TRUSTED_PROXIES: '10.0.0.0/33' },
       "TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, not '10.0.0.0/33'",
     ],
+    [{ TRUSTED_PROXIES: '10.20/16' }, "TRUSTED_PROXIES must be addresses or ranges such as 10.0.0.0/8, not '10.20/16'"],
+    [
+      { OUTBOUND_ALLOW: '10.0.0.1,010.0.0.1' },
+      "OUTBOUND_ALLOW must be addresses or ranges such as 10.0.0.0/8, not '10.0.0.1,010.0.0.1'",
+    ],
     [{ DATABASE_CONNECTIONS: '26' }, "DATABASE_CONNECTIONS must be a whole number from 27 to 1000, not '26'"],
     [{ WORKERS: '0' }, "WORKERS must be a whole number from 1 to 64, not '0'"],
     [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not 'loud'"],

@@ -51,6 +51,10 @@ describe('managing API keys', () => {
         { name: 'x', addresses: ['10.0.0.0/33'] },
         "addresses[0] '10.0.0.0/33' is not an address, nor a range such as 10.0.0.0/8",
       ],
+      [
+        { name: 'x', addresses: ['10.20/16'] },
+        "addresses[0] '10.20/16' is not an address, nor a range such as 10.0.0.0/8",
+      ],
       [{ name: 'x', secret: 'short' }, 'secret must have at least 8 characters'],
       [
         { name: 'x', secret: 'user:password' },
