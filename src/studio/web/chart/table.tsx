@@ -1,7 +1,7 @@
 // The values of a chart's window as a table, latest first.
 import { texts } from '../texts.ts'
 import { shownNumber, startOf } from './item.ts'
-import { timeText } from './tip.ts'
+import { spanText } from './tip.ts'
 import type { Drawn, Window } from './window.ts'
 import { isoOf } from './zone.ts'
 
@@ -69,7 +69,7 @@ type Row = {
 /** Of values of one interval from when to when it is, so that a day has its own date. */
 const whenText = (time: number, starts: ReadonlySet<number | undefined>, zone: string): string => {
   const [start] = starts
-  if (starts.size === 1 && start !== undefined) return `${timeText(start, zone)} – ${timeText(time, zone)}`
+  if (starts.size === 1 && start !== undefined) return spanText(start, time, zone)
   return isoOf(time, zone)
     .replace('T', ' ')
     .replace(/\.000$/, '')

@@ -54,7 +54,7 @@ const headOf = (rows: readonly Row[], time: number, zone: string): string => {
   if (nearest !== undefined) return `${timeText(nearest, zone)} ${offsetText(nearest, zone)}`
   const [{ line, index }] = rows as [Row]
   const [start, end] = [startOf(line.series, index), line.series.times[index]!]
-  return `${timeText(start, zone)} – ${timeText(end, zone)}`
+  return spanText(start, end, zone)
 }
 
 /** Milliseconds where there are any, and the date alone at midnight. */
@@ -62,6 +62,13 @@ export const timeText = (ms: number, zone: string): string =>
   isoOf(ms, zone)
     .replace('T', ' ')
     .replace(/( 00:00:00)?\.000$/, '')
+
+/** From when to when an interval is; the date once where both have the same. */
+export const spanText = (start: number, end: number, zone: string): string => {
+  const [from, to] = [timeText(start, zone), timeText(end, zone)]
+  const [day = '', time] = to.split(' ')
+  return `${from} – ${time !== undefined && from.startsWith(`${day} `) ? time : to}`
+}
 
 const rowOf = ({ line: { label, unit, series, colour }, index }: Row): HTMLElement => {
   const row = document.createElement('div')
