@@ -424,7 +424,7 @@ describe('editing in the studio', function () {
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await fetch(sink, { method: 'POST', body: '{"broken":' })
-      await page.getByText('The body of this call was not kept').waitFor()
+      await page.getByText('Calls whose body was not kept').waitFor()
     }))
 
   it('finds changes in the audit log by person and entity, with the values before and after', () =>

@@ -21,30 +21,31 @@ export const Calls = ({ uid, again }: { readonly uid: string; readonly again: (c
       <h2>{words.calls}</h2>
       <Shown of={list}>
         {({ call }) => (
-          <List
-            rows={call}
-            empty={words.noCalls}
-            columns={[
-              { title: words.time, shown: ({ time }) => <span class="numbers">{showTime(time, 'UTC')}</span> },
-              { title: words.calledBy, shown: ({ method }) => method },
-              { title: words.bytes, shown: ({ bytes }) => bytes.toLocaleString('en'), isNumber: true },
-              { title: words.rows, shown: ({ rows }) => rows.toLocaleString('en'), isNumber: true },
-              { title: words.ms, shown: ({ ms }) => ms, isNumber: true },
-              { title: words.error, shown: ({ error }) => error ?? '' },
-              {
-                title: words.again,
-                isQuiet: true,
-                shown: (each) =>
-                  each.body !== null ? (
-                    <button class="bare" onClick={() => again(each)}>
-                      {words.again}
-                    </button>
-                  ) : (
-                    <span class="quiet">{texts.importing.http.noBody}</span>
-                  ),
-              },
-            ]}
-          />
+          <>
+            {call.some(({ body }) => body === null) && <p class="quiet">{texts.importing.http.noBody}</p>}
+            <List
+              rows={call}
+              empty={words.noCalls}
+              columns={[
+                { title: words.time, shown: ({ time }) => <span class="numbers">{showTime(time, 'UTC')}</span> },
+                { title: words.calledBy, shown: ({ method }) => method },
+                { title: words.bytes, shown: ({ bytes }) => bytes.toLocaleString('en'), isNumber: true },
+                { title: words.rows, shown: ({ rows }) => rows.toLocaleString('en'), isNumber: true },
+                { title: words.ms, shown: ({ ms }) => ms, isNumber: true },
+                { title: words.error, shown: ({ error }) => error ?? '' },
+                {
+                  title: words.again,
+                  isQuiet: true,
+                  shown: (each) =>
+                    each.body !== null && (
+                      <button class="bare" onClick={() => again(each)}>
+                        {words.again}
+                      </button>
+                    ),
+                },
+              ]}
+            />
+          </>
         )}
       </Shown>
     </section>

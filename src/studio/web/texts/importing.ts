@@ -93,6 +93,6 @@ export const importing = {
     beginnings: 'Beginnings',
     cookbook: 'From the cookbook',
     changed: (updated: number, deleted: number) => `It would change ${updated} and delete ${deleted} samples.`,
-    noBody: 'The body of this call was not kept. Switch it on in the settings.',
+    noBody: 'Calls whose body was not kept cannot be tried again. The settings say whether bodies are kept.',
   },
 } as const
