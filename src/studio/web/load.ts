@@ -74,5 +74,9 @@ export const loadEntities = <Name extends EntityName>(
 /** The reason for a person: the server's own words, or that it cannot be reached. */
 export const problemOf = (error: unknown): string => {
   if (error instanceof CoppiceError && error.status > 0) return error.message
-  return error instanceof TypeError || error instanceof CoppiceError ? texts.serverAway : String(error)
+  return error instanceof TypeError || error instanceof CoppiceError
+    ? texts.serverAway
+    : error instanceof Error
+      ? error.message
+      : String(error)
 }

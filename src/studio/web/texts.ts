@@ -471,7 +471,7 @@ export const texts = {
       error: 'Error',
       first: (n: number) => `of the first ${n.toLocaleString('en')}`,
     },
-    well: 'All is well.',
+    well: 'The server is well.',
     newErrors: (n: number) =>
       n === 1
         ? 'The server has failed to answer 1 request since you opened this page: its log has the reason.'

@@ -96,7 +96,7 @@ const colours = { waiting: '', running: 'warn', succeeded: 'good', failed: 'bad'
 const StateOf = ({ run: { state, place, truncated, scheduled } }: { readonly run: Run }) => (
   <>
     <span class={`tag ${colours[state]}`}>{words.states[state]}</span>{' '}
-    <span class="quiet">
+    <span class="quiet one-line">
       {[place === null ? '' : words.place(place), scheduled ? words.scheduled : '', truncated ? words.cut : '']
         .filter(Boolean)
         .join(', ')}
