@@ -16,7 +16,7 @@ import {
   noteSamplesRemoved,
   noteStreamsRemoved,
 } from './removal-progress.ts'
-import { newTurn, nextTenant } from './removal-turn.ts'
+import { newTurn, nextTenant, wasSomebodys } from './removal-turn.ts'
 import { forgetTiles } from './statistic/tile-edition.ts'
 
 /** Whether any of the streams holds a sample, or an archived one. */
@@ -156,22 +156,27 @@ export const removeSomeOfOrganization = (pool: Pool, turn = newTurn()): Promise<
   })
 
 /**
- * All of it, in steps of a piece of each kind, so that none waits for the end of another, nor for one that fails. A step gives
- * whether there is more.
+ * All of it, in steps of a piece of each kind, so that none waits for the end of another, nor for one that fails or that somebody
+ * else is at. A step gives whether there may be more. One that goes on failing is reported once, and again when the others are done.
  */
 export const openRemover = (): ((pool: Pool) => Promise<boolean>) => {
   const [ofOrganizations, counting, removing] = [newTurn(), newTurn(), newTurn()]
+  let isReported = false
   return async (pool) => {
     const kinds = [
-      () => removeSomeOfOrganization(pool, ofOrganizations),
-      () => countSome(pool, counting),
-      async () => hasDone(await removeSome(pool, usualSamples, removing)),
+      { turn: ofOrganizations, removePiece: () => removeSomeOfOrganization(pool, ofOrganizations) },
+      { turn: counting, removePiece: () => countSome(pool, counting) },
+      { turn: removing, removePiece: async () => hasDone(await removeSome(pool, usualSamples, removing)) },
     ]
     const errors: unknown[] = []
     let isMore = false
-    for (const removePiece of kinds)
-      isMore = (await removePiece().catch((error: unknown) => void errors.push(error))) || isMore
-    if (errors.length > 0) throw errors[0]
+    for (const { turn, removePiece } of kinds) {
+      if (await removePiece().catch((error: unknown) => void errors.push(error))) turn.hasGotOn = true
+      isMore ||= wasSomebodys(turn)
+    }
+    const isNew = errors.length > 0 && !isReported
+    isReported = isMore && (isNew || isReported)
+    if (isNew) throw errors[0]
     return isMore
   }
 }

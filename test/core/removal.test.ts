@@ -212,6 +212,55 @@ describe('core/removal', () => {
       assert.deepEqual(progress, { samples: 4, removed: 4 })
     })
 
+    for (const [title, disturb] of [
+      [
+        'that another process is at',
+        (work: () => Promise<void>) =>
+          transaction(database.sql, async (sql) => {
+            await sql`select from removal where tenant_uid = 'a' for update`
+            await work()
+          }),
+      ],
+      [
+        'whose pieces fail',
+        async (work: () => Promise<void>) => {
+          await database.sql`
+            create function fail_removal() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`
+          await database.sql`
+            create trigger fail_removal before delete on removal for each row when (old.tenant_uid = 'a') execute function fail_removal()`
+          await work().finally(() => database.sql`drop function fail_removal cascade`)
+        },
+      ],
+    ] as const)
+      it(`does all of the others without a pause beside one ${title}, and reports that once`, async () => {
+        for (const tenant of ['a', 'm', 'z'])
+          await database.sql`
+            insert into removal (stream_key, tenant_uid)
+            select n + ${tenant.charCodeAt(0) * 1000}, ${tenant} from generate_series(1, 450) as n`
+        const left = async () => {
+          const rows = await database.sql<{ tenant: string }[]>`
+            select tenant_uid as tenant from removal group by 1 order by 1`
+          return rows.map(({ tenant }) => tenant)
+        }
+        await disturb(async () => {
+          const remove = openRemover()
+          const untilPause = async () => {
+            const reported: unknown[] = []
+            const report = (error: unknown) => reported.push(error) > 0
+            while (await remove(database.sql).catch(report));
+            return reported.length
+          }
+          const reports = title.endsWith('fail') ? 1 : 0
+          assert.equal(await untilPause(), reports)
+          assert.deepEqual(await left(), ['a'])
+          // It is alone now, and tried again after each pause.
+          assert.equal(await untilPause(), reports)
+        })
+        const remove = openRemover()
+        while (await remove(database.sql));
+        assert.deepEqual(await left(), [])
+      })
+
     it('goes on with the others where one fails', async () => {
       await removeOrganization('m', 10)
       await database.sql`
