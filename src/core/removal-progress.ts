@@ -109,24 +109,54 @@ export const hasUncounted = async (sql: Sql, tenantUid: string): Promise<boolean
   return found.length > 0
 }
 
-/** Counts the samples of some streams of the tenant that wait to be removed; false when all are counted. */
-export const countRemoved = async (sql: Transaction, tenantUid: string, most: number): Promise<boolean> => {
+/** By tenant, the stream of which a piece of counting has counted only the first samples. A process that begins anew counts it anew. */
+export type Counting = Map<string, { readonly key: number; readonly samples: number; readonly untilMs: number }>
+
+export type CountedAtOnce = { readonly streams: number; readonly samples: number }
+
+/**
+ * Counts the samples of some streams of the tenant that wait to be removed, and no more of them at once; false when all are counted,
+ * or somebody else is at it.
+ */
+export const countRemoved = async (
+  sql: Transaction,
+  tenantUid: string,
+  counting: Counting,
+  most: CountedAtOnce,
+): Promise<boolean> => {
+  const begun = counting.get(tenantUid)
   const rows = await sql<{ key: number }[]>`
     select stream_key as key
     from removal
-    where tenant_uid = ${tenantUid} and ${isUncounted(sql)}
+    where tenant_uid = ${tenantUid} and ${isUncounted(sql)} and ${begun ? sql`stream_key = ${begun.key}` : sql`true`}
     order by since, stream_key
-    limit ${most}
+    limit ${most.streams}
     for update skip locked`
-  if (rows.length === 0) return false
+  // Where another process has counted it, the others are left.
+  counting.delete(tenantUid)
+  if (rows.length === 0) return begun !== undefined && countRemoved(sql, tenantUid, counting, most)
   const keys = rows.map(({ key }) => key)
+  const found = await sql<{ key: number; n: number; untilMs: number }[]>`
+    with batch as (
+      select stream_key, time
+      from sample
+      where stream_key = any(${keys}::integer[]) and ${begun ? sql`time > ${begun.untilMs}` : sql`true`}
+      order by stream_key, time
+      limit ${most.samples})
+    select stream_key as key, count(*)::integer as n, max(time) as "untilMs" from batch group by stream_key order by stream_key`
+  const counts = new Map(found.map(({ key, n }) => [key, n + (begun?.samples ?? 0)]))
+  // Rows come in the order of the key, so the streams before the last one are complete.
+  const isRest = found.reduce((sum, { n }) => sum + n, 0) < most.samples
+  const last = isRest ? undefined : found.at(-1)
+  if (last) counting.set(tenantUid, { key: last.key, samples: counts.get(last.key)!, untilMs: last.untilMs })
+  const complete = last ? keys.filter((key) => key < last.key) : keys
   await sql`
-    with found as (
-      select stream_key, count(*) as n from sample where stream_key = any(${keys}::integer[]) group by stream_key
-    ), counted as (
+    with counted as (
       update removal
-      set samples = coalesce((select n from found where found.stream_key = removal.stream_key), 0)
-      where stream_key = any(${keys}::integer[])
+      set samples = given.n
+      from unnest(
+        ${complete}::integer[], ${complete.map((key) => counts.get(key) ?? begun?.samples ?? 0)}::bigint[]) as given (key, n)
+      where stream_key = given.key
       returning progress_key, samples
     ), added as (
       select progress_key, sum(samples) as n from counted group by progress_key

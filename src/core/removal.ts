@@ -7,7 +7,7 @@ import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
 import { transaction } from '../base/database/sql.ts'
 import { untieStreams } from './file/blob.ts'
 import type { Organization } from './organization.ts'
-import type { RemovalProgress } from './removal-progress.ts'
+import type { CountedAtOnce, Counting, RemovalProgress } from './removal-progress.ts'
 import {
   countRemoved,
   hasUncounted,
@@ -102,14 +102,24 @@ export const removeSome = (pool: Pool, mostSamples = usualSamples, turn = newTur
     return { streams: empty.length, samples: batch?.samples ?? 0 }
   })
 
+const countedAtOnce: CountedAtOnce = { streams: streamsAtOnce, samples: 1_000_000 }
+
 /** Counts the samples of some streams of a tenant before any of its are removed, so that it can be said how far it is. */
-export const countSome = (pool: Pool, turn = newTurn()): Promise<boolean> =>
+export const countSome = (
+  pool: Pool,
+  turn = newTurn(),
+  counting: Counting = new Map(),
+  most = countedAtOnce,
+): Promise<boolean> =>
   transaction(pool, async (sql) => {
     const uncounted = sql`select tenant_uid as tenant from removal where ${isUncounted(sql)}`
     const tenant = await nextTenant(sql, uncounted, turn)
-    if (tenant === undefined) return false
+    if (tenant === undefined) {
+      counting.clear()
+      return false
+    }
     await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
-    return countRemoved(sql, tenant, streamsAtOnce)
+    return countRemoved(sql, tenant, counting, most)
   })
 
 const componentsAtOnce = 100
@@ -161,11 +171,12 @@ export const removeSomeOfOrganization = (pool: Pool, turn = newTurn()): Promise<
  */
 export const openRemover = (): ((pool: Pool) => Promise<boolean>) => {
   const [ofOrganizations, counting, removing] = [newTurn(), newTurn(), newTurn()]
+  const counts: Counting = new Map()
   let isReported = false
   return async (pool) => {
     const kinds = [
       { turn: ofOrganizations, removePiece: () => removeSomeOfOrganization(pool, ofOrganizations) },
-      { turn: counting, removePiece: () => countSome(pool, counting) },
+      { turn: counting, removePiece: () => countSome(pool, counting, counts) },
       { turn: removing, removePiece: async () => hasDone(await removeSome(pool, usualSamples, removing)) },
     ]
     const errors: unknown[] = []

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { openPool } from '../../src/base/database/pool.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { transaction } from '../../src/base/database/sql.ts'
-import { haveSamples, openRemover, queueRemoval, removeSome } from '../../src/core/removal.ts'
+import type { Counting } from '../../src/core/removal-progress.ts'
+import { countSome, haveSamples, openRemover, queueRemoval, removeSome } from '../../src/core/removal.ts'
+import { newTurn } from '../../src/core/removal-turn.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/within.ts'
@@ -210,6 +212,53 @@ describe('core/removal', () => {
       const [progress] = await database.sql`
         select samples::integer, samples_removed::integer as removed from removal_progress where key = ${late}`
       assert.deepEqual(progress, { samples: 4, removed: 4 })
+    })
+
+    it('counts so many samples at once, however many a stream has, and nothing twice', async () => {
+      for (const [key, days] of [
+        [1, 4],
+        [2, 25],
+        [3, 4],
+      ] as const)
+        await fill(key, days)
+      const key = await queueMany('m', 1, 3)
+      await fill(9, 12)
+      const other = await queueMany('z', 9, 9)
+      const counted = async (progressKey: number) => {
+        const [row] = await database.sql<[{ samples: number }]>`
+          select samples::integer from removal_progress where key = ${progressKey}`
+        return row.samples
+      }
+      const turn = newTurn()
+      const counting: Counting = new Map()
+      const seen = []
+      while (await countSome(database.sql, turn, counting, { streams: 100, samples: 10 })) {
+        turn.hasGotOn = true
+        seen.push([await counted(key), await counted(other)])
+      }
+      assert.deepEqual(seen, [
+        [4, 0],
+        [4, 0],
+        [4, 0],
+        [4, 12],
+        [29, 12],
+        [33, 12],
+      ])
+      assert.equal(counting.size, 0)
+    })
+
+    it('counts the others where another process has counted the stream that was begun', async () => {
+      await fill(1, 12)
+      await fill(2, 3)
+      const key = await queueMany('m', 1, 2)
+      const counting: Counting = new Map()
+      const most = { streams: 1, samples: 10 }
+      assert.equal(await countSome(database.sql, newTurn(), counting, most), true)
+      assert.equal(await countSome(database.sql, newTurn(), new Map(), { ...most, samples: 100 }), true)
+      assert.equal(await countSome(database.sql, newTurn(), counting, most), true)
+      assert.equal(await countSome(database.sql, newTurn(), counting, most), false)
+      const [row] = await database.sql`select samples::integer from removal_progress where key = ${key}`
+      assert.equal(row!['samples'], 15)
     })
 
     for (const [title, disturb] of [
