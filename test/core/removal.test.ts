@@ -161,6 +161,30 @@ describe('core/removal', () => {
       assert.equal(await isGone(large), false)
     })
 
+    it('removes the folders, units and all else of an organization some at a time', async () => {
+      const key = await removeOrganization('m', 1)
+      const { sql } = database
+      await sql`
+        insert into folder (organization_key, path) select ${key}, '/Components/' || n from generate_series(1, 2500) as n`
+      await sql`insert into unit (organization_key, name) select ${key}, 'u' from generate_series(1, 1500)`
+      await sql`insert into query (organization_key, name, sql) values (${key}, 'q', 'q')`
+      const remove = openRemover()
+      const left = async () => {
+        const [row] = await sql<[{ folders: number; units: number }]>`
+          select (select count(*)::integer from folder) as folders, (select count(*)::integer from unit) as units`
+        return [row.folders, row.units] as const
+      }
+      let [folders, units] = await left()
+      for (let steps = 0; !(await isGone(key)); steps += 1) {
+        assert.ok(steps < 20)
+        await remove(sql)
+        const [foldersNow, unitsNow] = await left()
+        assert.ok(folders - foldersNow + units - unitsNow <= 1000)
+        ;[folders, units] = [foldersNow, unitsNow]
+      }
+      assert.deepEqual([folders, units], [0, 0])
+    })
+
     it('counts all that one has queued before it removes the first', async () => {
       await fill(1, 3)
       await fill(250, 4)
