@@ -63,12 +63,11 @@ const checkDerivations = async (
   organizationKey: number,
   streamKeys: readonly number[],
 ): Promise<void> => {
-  const changedKeys = new Set(streamKeys)
   const seen = new Set<string>()
   let characters = 0
   for (const keys of portionsOf(streamKeys)) {
     const all = new Map((await readDerivations(sql, organizationKey, keys)).map((stream) => [stream.key, stream]))
-    const circle = findCircle(all, changedKeys)
+    const circle = findCircle(all, streamKeys)
     const different = differentOnes(
       keys.flatMap((key) => all.get(key) ?? []),
       seen,
@@ -191,7 +190,7 @@ const settled = (all: ReadonlyMap<number, DerivedStream>): ReadonlySet<number> =
  */
 const findCircle = (
   all: ReadonlyMap<number, DerivedStream>,
-  changedKeys: ReadonlySet<number>,
+  changedKeys: readonly number[],
 ): readonly DerivedStream[] | undefined => {
   const done = settled(all)
   if (done.size === all.size) return undefined
@@ -204,7 +203,8 @@ const findCircle = (
   for (; !seen.has(at); at = next(at)) seen.add(at)
   const circle = [at]
   for (let one = next(at); one !== at; one = next(one)) circle.push(one)
-  const first = circle.findIndex(({ key }) => changedKeys.has(key))
+  const changed = new Set(changedKeys)
+  const first = circle.findIndex(({ key }) => changed.has(key))
   return [...circle.slice(first), ...circle.slice(0, first), circle[first]!]
 }
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../base/database/sql.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
-import { demandOfNamed } from '../core/caller.ts'
+import { demandOfNamed, namedBy } from '../core/caller.ts'
 import { closeGate, noteChange } from '../core/sample/catalog-change.ts'
 import { streamDetailsOf } from '../core/stream.ts'
 import type { StreamDetail } from '../core/stream.ts'
@@ -72,21 +72,17 @@ const reachComponents = async (
     sql,
     key,
     changes.filter(({ stream }) => known.has(stream.key)).map(({ change }) => change),
+    namedBy(caller, 'stream'),
   )
-  demandOfNamed(caller, 'PUT stream', changed)
+  demandOfNamed(
+    caller,
+    'PUT stream',
+    changed.uids.map((uid) => ({ uid })),
+  )
   const added = await addReached(sql, key, neededFor(changes, now, known))
-  const reached = [...changed, ...added]
-  const derived = reached.filter(({ derivesAnew }) => derivesAnew)
-  await saveDerivations(
-    sql,
-    { organizationKey },
-    derived.map((stream) => stream.key),
-  )
-  await noteChange(
-    sql,
-    derived.map(({ componentKey }) => componentKey),
-  )
-  return reached.length
+  await saveDerivations(sql, { organizationKey }, [...changed.derived, ...added.derived])
+  for (const { derivedIn } of [changed, added]) await noteChange(sql, derivedIn)
+  return changed.streams + added.streams
 }
 
 /** A stream of a template that is about to be removed. */

@@ -106,6 +106,9 @@ export const demandOfNamed = (
 export const hiddenFrom = ({ key, may }: Caller, entity: 'stream'): ReadonlySet<string> =>
   new Set(key?.named.get(entity)?.filter((uid) => !may(`GET ${entity}`, uid)))
 
+/** Those that rows of the key name. */
+export const namedBy = ({ key }: Caller, entity: 'stream'): readonly string[] => key?.named.get(entity) ?? []
+
 const entityOf = (permission: Permission) => permission.split(/[ /]/)[1]!
 
 /** The row of a key that would allow it. The row of a component covers its streams. */

@@ -6,13 +6,15 @@ import { heavyCharacters, refuseHeavy } from './stream-weight.ts'
 import type { Stream, StreamDefinition } from './stream.ts'
 import { mostStreams } from './stream.ts'
 
-/** A stream of a component that was made or changed. */
-export type ReachedStream = {
-  readonly key: number
-  readonly componentKey: number
-  /** Whether it is derived, or was, in another way than before. */
-  readonly derivesAnew: boolean
+/** Streams of components that were made or changed: a million of them may be, so nothing is kept of each but of the derived ones. */
+export type Reached = {
+  readonly streams: number
+  /** Those that are derived, or were, in another way than before, and their components. */
+  readonly derived: readonly number[]
+  readonly derivedIn: readonly number[]
 }
+
+const nothing = { streams: 0, derived: [], derivedIn: [] }
 
 export type StreamChange = Pick<StreamDefinition, 'id' | 'kind' | 'valueType' | 'baseCycleKey'> & {
   readonly former: ReachingMembers
@@ -29,57 +31,62 @@ export const hasComponents = async (sql: Sql, templateKey: number): Promise<bool
 
 /** Of this order is everything that takes several of them. */
 export const lockComponentsOf = async (sql: Transaction, templateKey: number): Promise<void> => {
-  await sql`select from component where template_key = ${templateKey} order by key for update`
+  await sql`
+    select count(*) from (select from component where template_key = ${templateKey} order by key for update) as locked`
 }
 
 /**
  * Members that still are as the template made them become as its streams have them now; others are the component's own
- * and stay. An expression reaches streams of the same kind, type and base cycle.
+ * and stay. An expression reaches streams of the same kind, type and base cycle. Of the streams with these uids it is said
+ * which were changed.
  */
 export const changeReached = async (
   sql: Transaction,
   templateKey: number,
   changes: readonly StreamChange[],
-): Promise<readonly (ReachedStream & { readonly uid: string })[]> => {
-  if (changes.length === 0) return []
-  const reached = await sql<(ReachedStream & { readonly uid: string })[]>`
-    update stream
-    set name = merged.name, description = merged.description, unit_key = merged.unit_key,
-      expression = merged.expression, variables = merged.variables, version = stream.version + 1
-    from component
-    cross join jsonb_to_recordset(${sql.json(
-      changes.map(({ former, now, ...change }) => ({ ...change, ...now, ...formerly(former) })),
-    )}) as change (
-      id text, kind text, "valueType" text, "baseCycleKey" integer,
-      name text, description text, "unitKey" integer, expression text, variables jsonb,
-      "formerName" text, "formerDescription" text, "formerUnitKey" integer, "formerExpression" text,
-      "formerVariables" jsonb)
-    join stream as own on own.component_key = component.key and own.id = change.id
-    cross join lateral (
-      select own.kind = change.kind
-        and own.value_type = change."valueType"
-        and own.base_cycle_key is not distinct from change."baseCycleKey"
-        and own.expression is not distinct from change."formerExpression"
-        and own.variables is not distinct from change."formerVariables" as derives) as still
-    cross join lateral (
-      select case when own.name = change."formerName" then change.name else own.name end as name,
-        case when own.description = change."formerDescription" then change.description else own.description end
-          as description,
-        case when own.unit_key is not distinct from change."formerUnitKey" then change."unitKey" else own.unit_key end
-          as unit_key,
-        case when still.derives then change.expression else own.expression end as expression,
-        case when still.derives then change.variables else own.variables end as variables) as merged
-    where component.template_key = ${templateKey} and stream.key = own.key
-      and row(merged.name, merged.description, merged.unit_key, merged.expression, merged.variables)
-        is distinct from row(own.name, own.description, own.unit_key, own.expression, own.variables)
-    returning stream.key, stream.uid, stream.component_key as "componentKey",
-      row(own.expression, own.variables) is distinct from row(merged.expression, merged.variables) as "derivesAnew"`
-  await refuseHeavyReached(
-    sql,
-    changes.map(({ id, now }) => ({ id, ...now })),
-    reached,
-  )
-  return reached
+  uids: readonly string[],
+): Promise<Reached & { readonly uids: readonly string[] }> => {
+  if (changes.length === 0) return { ...nothing, uids: [] }
+  const isHeavy = areHeavy(changes.map(({ id, now }) => ({ id, ...now })))
+  const portions = await sql<(Portion & { readonly uids: readonly string[] })[]>`
+    with reached as (
+      update stream
+      set name = merged.name, description = merged.description, unit_key = merged.unit_key,
+        expression = merged.expression, variables = merged.variables, version = stream.version + 1
+      from component
+      cross join jsonb_to_recordset(${sql.json(
+        changes.map(({ former, now, ...change }) => ({ ...change, ...now, ...formerly(former) })),
+      )}) as change (
+        id text, kind text, "valueType" text, "baseCycleKey" integer,
+        name text, description text, "unitKey" integer, expression text, variables jsonb,
+        "formerName" text, "formerDescription" text, "formerUnitKey" integer, "formerExpression" text,
+        "formerVariables" jsonb)
+      join stream as own on own.component_key = component.key and own.id = change.id
+      cross join lateral (
+        select own.kind = change.kind
+          and own.value_type = change."valueType"
+          and own.base_cycle_key is not distinct from change."baseCycleKey"
+          and own.expression is not distinct from change."formerExpression"
+          and own.variables is not distinct from change."formerVariables" as derives) as still
+      cross join lateral (
+        select case when own.name = change."formerName" then change.name else own.name end as name,
+          case when own.description = change."formerDescription" then change.description else own.description end
+            as description,
+          case when own.unit_key is not distinct from change."formerUnitKey" then change."unitKey" else own.unit_key end
+            as unit_key,
+          case when still.derives then change.expression else own.expression end as expression,
+          case when still.derives then change.variables else own.variables end as variables) as merged
+      where component.template_key = ${templateKey} and stream.key = own.key
+        and row(merged.name, merged.description, merged.unit_key, merged.expression, merged.variables)
+          is distinct from row(own.name, own.description, own.unit_key, own.expression, own.variables)
+      returning stream.key, stream.uid, stream.component_key,
+        row(own.expression, own.variables) is distinct from row(merged.expression, merged.variables) as derives_anew
+    )
+    select ${portionOf(sql, isHeavy)}, coalesce(array_agg(uid) filter (where uid = any(${uids}::text[])), '{}') as uids
+    from (select *, ${portionNumber(sql)} as portion from reached) as numbered
+    group by portion`
+  await refuseHeavyOf(sql, portions)
+  return { ...joined(portions), uids: portions.flatMap((portion) => portion.uids) }
 }
 
 const formerly = ({ name, description, unitKey, expression, variables }: ReachingMembers) => ({
@@ -98,41 +105,62 @@ export const addReached = async (
   sql: Transaction,
   templateKey: number,
   models: readonly Stream[],
-): Promise<readonly ReachedStream[]> => {
-  if (models.length === 0) return []
-  const made = await sql<(ReachedStream & { readonly position: number })[]>`
-    insert into stream (component_key, id, name, description, kind, value_type, base_cycle_key, unit_key, position,
-      expression, variables)
-    select component.key, model.id, model.name, model.description, model.kind, model.value_type, model.base_cycle_key,
-      model.unit_key,
-      coalesce((select max(position) from stream where component_key = component.key), 0)
-        + row_number() over (partition by component.key order by model.position),
-      model.expression, model.variables
-    from component
-    join stream as model
-      on model.component_key = ${templateKey} and model.key = any(${models.map(({ key }) => key)}::integer[])
-    where component.template_key = ${templateKey}
-      and not exists (select from stream as own where own.component_key = component.key and own.id = model.id)
-    limit ${mostMade + 1}
-    returning key, component_key as "componentKey", expression is not null as "derivesAnew", position`
-  if (made.length > mostMade)
+): Promise<Reached> => {
+  if (models.length === 0) return nothing
+  const portions = await sql<(Portion & { readonly lastPosition: number })[]>`
+    with made as (
+      insert into stream (component_key, id, name, description, kind, value_type, base_cycle_key, unit_key, position,
+        expression, variables)
+      select component.key, model.id, model.name, model.description, model.kind, model.value_type, model.base_cycle_key,
+        model.unit_key,
+        coalesce((select max(position) from stream where component_key = component.key), 0)
+          + row_number() over (partition by component.key order by model.position),
+        model.expression, model.variables
+      from component
+      join stream as model
+        on model.component_key = ${templateKey} and model.key = any(${models.map(({ key }) => key)}::integer[])
+      where component.template_key = ${templateKey}
+        and not exists (select from stream as own where own.component_key = component.key and own.id = model.id)
+      limit ${mostMade + 1}
+      returning key, component_key, expression is not null as derives_anew, position
+    )
+    select ${portionOf(sql, areHeavy(models))}, max(position) as "lastPosition"
+    from (select *, ${portionNumber(sql)} as portion from made) as numbered
+    group by portion`
+  const made = joined(portions)
+  if (made.streams > mostMade)
     throw tooLarge(`the template's change would make more than ${mostMade} streams in components made from it`)
-  if (made.some(({ position }) => position > mostStreams))
+  if (portions.some(({ lastPosition }) => lastPosition > mostStreams))
     throw tooLarge(`a component may have ${mostStreams} streams, and one that was made from the template has no room`)
-  await refuseHeavyReached(sql, models, made)
+  await refuseHeavyOf(sql, portions)
   return made
 }
 
-const refuseHeavyReached = async (
-  sql: Transaction,
-  definitions: readonly (ReachingMembers & { readonly id: string | null })[],
-  reached: readonly ReachedStream[],
-): Promise<void> => {
-  if (definitions.some((definition) => heavyCharacters(definition) > 0))
-    await refuseHeavy(
-      sql,
-      reached.map(({ componentKey }) => componentKey),
-    )
+const areHeavy = (definitions: readonly (ReachingMembers & { readonly id: string | null })[]): boolean =>
+  definitions.some((definition) => heavyCharacters(definition) > 0)
+
+/** Some of the reached streams, and their components whose weight is to be looked at: a list of a million is not read in one go. */
+type Portion = Reached & { readonly componentKeys: readonly number[] }
+
+const ofPortion = 1000
+
+const portionNumber = (sql: Sql) => sql`row_number() over () / ${ofPortion}::integer`
+
+const portionOf = (sql: Sql, isHeavy: boolean) => sql`
+  count(*)::integer as streams,
+  coalesce(array_agg(key) filter (where derives_anew), '{}') as derived,
+  coalesce(array_agg(distinct component_key) filter (where derives_anew), '{}') as "derivedIn",
+  coalesce(array_agg(distinct component_key) filter (where ${isHeavy}), '{}') as "componentKeys"`
+
+const joined = (portions: readonly Portion[]): Reached => ({
+  streams: portions.reduce((sum, { streams }) => sum + streams, 0),
+  derived: portions.flatMap(({ derived }) => derived),
+  derivedIn: portions.flatMap(({ derivedIn }) => derivedIn),
+})
+
+const refuseHeavyOf = async (sql: Transaction, portions: readonly Portion[]): Promise<void> => {
+  const componentKeys = portions.flatMap((portion) => portion.componentKeys)
+  if (componentKeys.length > 0) await refuseHeavy(sql, componentKeys)
 }
 
 /** To look for the samples of so many streams takes seconds where there are many chunks. */

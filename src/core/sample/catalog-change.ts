@@ -158,8 +158,17 @@ export const afterClosing = async (sql: Transaction, work: () => Promise<void>):
 /** The transaction must have closed the gate of the organization. */
 export const noteChange = async (sql: Transaction, componentKeys: readonly number[]): Promise<void> => {
   const noted = notes.get(sql)
-  if (noted) for (const key of componentKeys) noted.componentKeys.add(key)
+  if (noted) await noteSome(sql, noted.componentKeys, componentKeys)
   else if (componentKeys.length > 0) await announce(sql, componentKeys)
+}
+
+/** A template's change may be noted of a million components: in few words meanwhile, too. */
+const noteSome = async (sql: Transaction, noted: Set<number>, componentKeys: readonly number[]): Promise<void> => {
+  for (const key of await fewChanges(sql, componentKeys)) noted.add(key)
+  if (noted.size <= mostNoted) return
+  const few = await fewChanges(sql, [...noted])
+  noted.clear()
+  for (const key of few) noted.add(key)
 }
 
 /** A change that has taken longer is not begun anew for an upload that is in the way of its end. */
