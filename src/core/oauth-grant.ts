@@ -41,6 +41,7 @@ export const insertCode = async (sql: Sql, code: NewCode, nowMs: number): Promis
 
 type Holder = {
   readonly grantKey: number
+  readonly grantUid: string
   readonly clientId: string
   readonly userKey: number
   readonly scope: Scope
@@ -57,7 +58,7 @@ export const lockCode = async (sql: Transaction, codeHash: Buffer): Promise<Code
     where key = (select grant_key from oauth_code where code_hash = ${codeHash})
     for update`
   const [row] = await sql<Code[]>`
-    select oauth_code.grant_key as "grantKey", oauth_client.client_id as "clientId",
+    select oauth_code.grant_key as "grantKey", oauth_grant.uid as "grantUid", oauth_client.client_id as "clientId",
       oauth_grant.user_key as "userKey", oauth_grant.scope, oauth_code.expires_at as "expiresMs", oauth_code.used_at as "usedMs",
       oauth_code.redirect_uri as "redirectUri", oauth_code.challenge
     from oauth_code
@@ -74,29 +75,51 @@ export const useCode = async (sql: Sql, codeHash: Buffer, nowMs: number): Promis
   return rows.length === 1
 }
 
-export type RefreshToken = Holder & { readonly secretHash: Buffer | null }
+export type RefreshToken = Omit<Holder, 'expiresMs' | 'usedMs'> & {
+  /** Null where nothing is known of it but its grant. */
+  readonly expiresMs: number | null
+  readonly isUsed: boolean
+  readonly secretHash: Buffer | null
+}
 
-/** Locks a refresh token as lockCode does a code. */
-export const lockRefreshToken = async (sql: Transaction, tokenHash: Buffer): Promise<RefreshToken | undefined> => {
-  await sql`
-    select from oauth_grant
-    where key = (select grant_key from oauth_token where token_hash = ${tokenHash} and kind = 'refresh')
-    for update`
+/**
+ * Locks a refresh token as lockCode does a code. One that has its grant's uid in itself is used if it is not stored: a grant ends
+ * with the last one that is.
+ */
+export const lockRefreshToken = async (
+  sql: Transaction,
+  tokenHash: Buffer,
+  grantUid: string | undefined,
+): Promise<RefreshToken | undefined> => {
+  const isOf = sql`
+    oauth_grant.key = coalesce(
+      (select grant_key from oauth_token where token_hash = ${tokenHash} and kind = 'refresh'),
+      (select key from oauth_grant where uid = ${grantUid ?? null}))`
+  await sql`select from oauth_grant where ${isOf} for update`
   const [row] = await sql<RefreshToken[]>`
-    select oauth_token.grant_key as "grantKey", oauth_client.client_id as "clientId",
+    select oauth_grant.key as "grantKey", oauth_grant.uid as "grantUid", oauth_client.client_id as "clientId",
       oauth_grant.user_key as "userKey", oauth_grant.scope, oauth_token.expires_at as "expiresMs",
-      oauth_token.used_at as "usedMs", oauth_grant.secret_hash as "secretHash"
-    from oauth_token
-    join oauth_grant on oauth_grant.key = oauth_token.grant_key
+      oauth_token.token_hash is null or oauth_token.used_at is not null as "isUsed",
+      oauth_grant.secret_hash as "secretHash"
+    from oauth_grant
     join oauth_client on oauth_client.key = oauth_grant.client_key
-    where oauth_token.token_hash = ${tokenHash} and oauth_token.kind = 'refresh'`
+    left join oauth_token on oauth_token.token_hash = ${tokenHash} and oauth_token.kind = 'refresh'
+    where ${isOf}`
   return row
 }
 
-/** False when somebody was faster. */
-export const useRefreshToken = async (sql: Sql, tokenHash: Buffer, nowMs: number): Promise<boolean> => {
-  const rows = await sql`
-    update oauth_token set used_at = ${nowMs} where token_hash = ${tokenHash} and used_at is null returning 1`
+/** False when somebody was faster. Nothing is kept of one that has its grant's uid in itself. */
+export const useRefreshToken = async (
+  sql: Sql,
+  tokenHash: Buffer,
+  grantUid: string | undefined,
+  nowMs: number,
+): Promise<boolean> => {
+  const rows =
+    grantUid === undefined
+      ? await sql`
+          update oauth_token set used_at = ${nowMs} where token_hash = ${tokenHash} and used_at is null returning 1`
+      : await sql`delete from oauth_token where token_hash = ${tokenHash} and used_at is null returning 1`
   return rows.length === 1
 }
 
@@ -169,9 +192,22 @@ export const findTokenDetail = async (sql: Sql, tokenHash: Buffer): Promise<Toke
   return row
 }
 
+/** The grant of a refresh token that was used, and its client. */
+export const findGrantByUid = async (
+  sql: Sql,
+  uid: string,
+): Promise<Pick<TokenDetail, 'grantKey' | 'clientId'> | undefined> => {
+  const [row] = await sql<Pick<TokenDetail, 'grantKey' | 'clientId'>[]>`
+    select oauth_grant.key as "grantKey", oauth_client.client_id as "clientId"
+    from oauth_grant
+    join oauth_client on oauth_client.key = oauth_grant.client_key
+    where oauth_grant.uid = ${uid}`
+  return row
+}
+
 /**
  * Removes ended grants and tokens, and those beyond the most, the longest unused ones first; true when there may be more. Codes
- * stay with their grant, and used refresh tokens their time, to be recognized when used again.
+ * stay with their grant, and used refresh tokens of earlier versions their time, to be recognized when used again.
  */
 export const removeEndedGrants = async (
   sql: Sql,

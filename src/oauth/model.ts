@@ -20,6 +20,7 @@ import {
   useRefreshToken,
 } from '../core/oauth-grant.ts'
 import type { Input } from './input.ts'
+import { grantUidOf, refreshTokenOf } from './refresh-token.ts'
 import { narrowed, scopeFrom } from './scope.ts'
 
 /** The user who agrees, and the organization. */
@@ -31,6 +32,7 @@ export type Model = OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTo
 type Holder = {
   readonly userKey: number
   readonly grantKey: number
+  readonly grantUid: string
   readonly scope: Scope
   readonly isByCode: boolean
 }
@@ -70,7 +72,7 @@ export const modelOf = (sql: Transaction, secrets: Secrets, nowMs: number, input
     getClient: (clientId, secret: string | null) => find(clientId, secret),
     generateAuthorizationCode: async () => randomToken(),
     generateAccessToken: async () => randomToken(),
-    generateRefreshToken: async () => randomToken(),
+    generateRefreshToken: async (_client, user) => refreshTokenOf(secrets, (user as Holder).grantUid),
 
     saveAuthorizationCode: async (code, client, user) => {
       const { userKey, organizationKey } = user as Grantor
@@ -98,8 +100,8 @@ export const modelOf = (sql: Transaction, secrets: Secrets, nowMs: number, input
         return undefined
       }
       if (code.expiresMs <= nowMs) return undefined
-      const { userKey, grantKey, scope, redirectUri } = code
-      const user: CodeHolder = { userKey, grantKey, scope, isByCode: true, redirectUri }
+      const { userKey, grantKey, grantUid, scope, redirectUri } = code
+      const user: CodeHolder = { userKey, grantKey, grantUid, scope, isByCode: true, redirectUri }
       return {
         authorizationCode,
         expiresAt: later(),
@@ -120,20 +122,21 @@ export const modelOf = (sql: Transaction, secrets: Secrets, nowMs: number, input
     },
 
     getRefreshToken: async (refreshToken) => {
-      const token = await lockRefreshToken(sql, secrets.hash(refreshToken))
+      const token = await lockRefreshToken(sql, secrets.hash(refreshToken), grantUidOf(secrets, refreshToken))
       if (token === undefined) return undefined
-      if (token.usedMs !== null) {
+      if (token.isUsed) {
         await endReused(token.grantKey, token.clientId, 'refresh token')
         return undefined
       }
-      if (token.expiresMs <= nowMs) return undefined
+      if (token.expiresMs! <= nowMs) return undefined
       if (token.secretHash !== null && !isSecret(secrets, token.secretHash, input['client_secret']))
         throw new OAuth2Server.InvalidClientError('Invalid client: the client_secret sent with the code is needed')
-      const { userKey, grantKey, scope } = token
-      const user: Holder = { userKey, grantKey, scope, isByCode: false }
+      const { userKey, grantKey, grantUid, scope } = token
+      const user: Holder = { userKey, grantKey, grantUid, scope, isByCode: false }
       return { refreshToken, client: { id: token.clientId, grants }, user }
     },
-    revokeToken: (token) => useRefreshToken(sql, secrets.hash(token.refreshToken), nowMs),
+    revokeToken: ({ refreshToken }) =>
+      useRefreshToken(sql, secrets.hash(refreshToken), grantUidOf(secrets, refreshToken), nowMs),
 
     saveToken: async (token, client, user) => {
       const { grantKey, isByCode, scope: granted } = user as Holder

@@ -17,12 +17,13 @@ import { faultFromSql } from '../base/database/sql.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
-import { accessTokenLifeMs, deleteToken, endGrant, findTokenDetail } from '../core/oauth-grant.ts'
+import { accessTokenLifeMs, deleteToken, endGrant, findGrantByUid, findTokenDetail } from '../core/oauth-grant.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { foreignResource } from './authorize.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
 import { findKnownClient, innermost, modelOf } from './model.ts'
+import { grantUidOf } from './refresh-token.ts'
 
 export const tokenHandlers = (world: World, access: Access, secrets: Secrets) => {
   const { clock } = world
@@ -73,8 +74,11 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
   const revoke = answering(async (call) => {
     const input = await inputOf(call)
     const client = await authenticateClient(world.sql, secrets, input)
-    const tokenHash = secrets.hash(requiredToken(input))
-    const token = await findTokenDetail(world.sql, tokenHash)
+    const text = requiredToken(input)
+    const tokenHash = secrets.hash(text)
+    const grantUid = grantUidOf(secrets, text)
+    const ofGrant = grantUid === undefined ? undefined : await findGrantByUid(world.sql, grantUid)
+    const token = ofGrant ? { ...ofGrant, kind: 'refresh' } : await findTokenDetail(world.sql, tokenHash)
     if (token !== undefined) {
       if (token.clientId !== client.clientId)
         throw new OAuth2Server.InvalidGrantError('the token was issued to another client', badGrant)

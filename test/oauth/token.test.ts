@@ -233,6 +233,37 @@ describe('tokens', () => {
     assertRefused(await refresh(third.refresh_token), 'invalid_grant')
   })
 
+  it('leave nothing behind however often they are refreshed, and are taken back by the oldest all the same', async () => {
+    const first = tokensOf(await redeem(await codeFor(client)))
+    let last = first
+    for (let time = 0; time < 20; time += 1) last = tokensOf(await refresh(last.refresh_token))
+    const kept = await service.sql`
+      select from oauth_token
+      where kind = 'refresh' and grant_key = (
+        select grant_key from oauth_token where token_hash = ${testSecrets.hash(last.refresh_token)})`
+    assert.equal(kept.length, 1)
+    // Another writing of the same token, and one of another making, were never given to anybody.
+    for (const wrong of [`${last.refresh_token}=`, `${last.refresh_token.slice(0, -4)}AAAA`, `${last.refresh_token} `])
+      assertRefused(await refresh(wrong), 'invalid_grant')
+    assert.equal(await works(last.access_token), true)
+    assertRefused(await refresh(first.refresh_token), 'invalid_grant')
+    assert.equal(await works(last.access_token), false)
+    assertRefused(await refresh(last.refresh_token), 'invalid_grant')
+  })
+
+  it('are refreshed once where they are of a version before, and end all of them when they are used again', async () => {
+    const before = tokensOf(await redeem(await codeFor(client)))
+    const old = randomToken()
+    await service.sql`
+      update oauth_token set token_hash = ${testSecrets.hash(old)}
+      where token_hash = ${testSecrets.hash(before.refresh_token)}`
+    const next = tokensOf(await refresh(old))
+    const last = tokensOf(await refresh(next.refresh_token))
+    assertRefused(await refresh(old), 'invalid_grant')
+    assert.equal(await works(last.access_token), false)
+    assertRefused(await refresh(last.refresh_token), 'invalid_grant')
+  })
+
   describe('with PKCE', () => {
     const verifier = randomToken()
     const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -262,6 +293,13 @@ describe('tokens', () => {
       await post('/api/oauth_revoke', { token: next.refresh_token, client_id: client.clientId })
       assert.equal(await works(next.access_token), false)
       assertRefused(await refresh(next.refresh_token), 'invalid_grant')
+    })
+
+    it('end with their grant by a refresh token that was used, too', async () => {
+      const tokens = tokensOf(await redeem(await codeFor(client)))
+      const next = tokensOf(await refresh(tokens.refresh_token))
+      await post('/api/oauth_revoke', { token: tokens.refresh_token, client_id: client.clientId })
+      assert.equal(await works(next.access_token), false)
     })
 
     it('answer 200 for a token that nobody knows, and refuse another client', async () => {
