@@ -80,8 +80,9 @@ export type Parts = {
   /** The metrics of all processes, as Prometheus reads them. */
   readonly metricsText: () => Promise<string>
   readonly leaving: Leaving
-  /** Of clients of HTTP. */
+  /** Of clients of HTTP, and of proxies. */
   readonly mostConnections: number
+  readonly mostOfProxies: number
 }
 
 export const routesOf = ({
@@ -211,7 +212,8 @@ export const openApp = (parts: Parts): App => {
     { idleMs, onRefused, later: (address, goOn) => setImmediate(inTurn, address, goOn), isClosing },
   )
   const isBusy = (socket: ServerSocket) => !!socket['_httpMessage'] || short.isAnswering(socket)
-  const { sockets } = shareConnections(server, { most: parts.mostConnections, trustedProxies, isBusy })
+  const { mostConnections: most, mostOfProxies } = parts
+  const { sockets } = shareConnections(server, { most, trustedProxies, mostOfProxies, isBusy })
   const isAnswering = (socket: ServerSocket) =>
     socket['_httpMessage']?.req.complete === true || short.isAnswering(socket)
   return {

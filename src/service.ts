@@ -16,7 +16,7 @@ import { openLimiter } from './base/http/limit.ts'
 import { openReading } from './base/http/reading.ts'
 import type { Log } from './base/log.ts'
 import { besidePlaces, divideConnections } from './base/database/connections.ts'
-import { partWithFiles } from './base/open-files.ts'
+import { filesLeft, partWithFiles } from './base/open-files.ts'
 import { openSecrets, randomToken } from './base/secret.ts'
 import { openPool, within } from './base/database/pool.ts'
 import { databaseConnections } from './base/database/pulse.ts'
@@ -157,8 +157,12 @@ export const openService = async ({
   metrics.gauge('coppice_live_listeners', 'Listeners of live feeds', live.size)
   const leaving: Leaving = { isLeaving: false }
   const ofMqtt = config.mqttPort === undefined ? 0 : usualLimits.mostConnections + usualLimits.mostStrangers
-  const part = partWithFiles(mostClientConnections + ofMqtt, config.databaseConnections)
+  const hasProxies = config.trustedProxies.length > 0
+  const ofHttp = mostClientConnections * (hasProxies ? 2 : 1)
+  const part = partWithFiles(ofHttp + ofMqtt, config.databaseConnections)
   const mostConnections = Math.floor(part * mostClientConnections)
+  const leftByOthers = filesLeft(part * (mostClientConnections + ofMqtt), config.databaseConnections)
+  const mostOfProxies = Math.max(mostConnections, Math.floor(leftByOthers))
   if (part < 1) log.warn({ connections: mostConnections }, fewFiles)
   const parts = {
     world,
@@ -178,6 +182,7 @@ export const openService = async ({
     metricsText,
     leaving,
     mostConnections,
+    mostOfProxies,
   }
   const { server, clients, turns, put, recognize } = openApp(parts)
   await listen(server, config)
@@ -204,7 +209,6 @@ export const openService = async ({
   let closed: Promise<void> | undefined
   config.port = (server.address() as AddressInfo).port
   config.mqttPort = mqtt?.port
-  const hasProxies = config.trustedProxies.length > 0
   const closeConnections = () =>
     closeGradually([server, ...further], clients, left && hasProxies ? proxySeesWithinMs : 0)
   const closeAll = async () => {

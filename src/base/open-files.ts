@@ -18,4 +18,8 @@ const filesBeside = 200
 
 /** The part of all connections of clients for which there are files, 1 at most; some have files even where there are hardly any. */
 export const partWithFiles = (clients: number, database: number, mostFiles = mostOpenFiles()): number =>
-  Math.min(1, Math.max(mostFiles - filesBeside - database, mostFiles / 4) / clients)
+  Math.min(1, Math.max(filesLeft(0, database, mostFiles), mostFiles / 4) / clients)
+
+/** The files that are left beside those of so many connections. */
+export const filesLeft = (clients: number, database: number, mostFiles = mostOpenFiles()): number =>
+  mostFiles - filesBeside - database - clients

@@ -11,12 +11,13 @@ import type { ServerSocket } from './connection.ts'
 import { busy } from '../errors.ts'
 import { faultReply, replyText } from './reply.ts'
 import { openShares } from '../shares.ts'
-import type { Holding } from '../shares.ts'
+import type { Holding, Shares } from '../shares.ts'
 
 export type ConnectionOptions = {
   readonly most: number
-  /** Proxies, whose connections carry many clients. */
+  /** Proxies, whose connections carry many clients: of these each may have all that there are. */
   readonly trustedProxies: readonly AddressRange[]
+  readonly mostOfProxies: number
   /** Whether a request on it is being answered. */
   readonly isBusy: (socket: ServerSocket) => boolean
   readonly lookEveryMs?: number
@@ -25,9 +26,15 @@ export type ConnectionOptions = {
 /** Of a process. An idle one takes 10 KB. */
 export const mostClientConnections = 22_000
 
+/** Connections by address, of clients or of proxies: neither of them can take what the other has. */
+type Hall = { readonly shares: Shares; readonly byAddress: Map<string, Set<ServerSocket>> }
+
+const openHall = (most: number): Hall => ({ shares: openShares(most), byAddress: new Map() })
+
 type Known = {
   readonly address: string
-  readonly holding: Holding | undefined
+  readonly hall: Hall
+  readonly holding: Holding
   /** The bytes read when it was last busy, or answered: the rest is an incomplete head. */
   readBefore: number
   writtenBefore: number
@@ -47,19 +54,21 @@ const mostSearched = 64
 /** To be called when all others have their listeners for the server's connections, and before it listens. */
 export const shareConnections = (
   server: Server,
-  { most, trustedProxies, isBusy, lookEveryMs = 5000 }: ConnectionOptions,
+  { most, trustedProxies, mostOfProxies, isBusy, lookEveryMs = 5000 }: ConnectionOptions,
 ): { readonly sockets: () => Iterable<ServerSocket> } => {
-  const shares = openShares(most)
+  const ofClients = openHall(most)
+  const ofProxies = openHall(mostOfProxies)
   const connections = new Map<ServerSocket, Known>()
-  const byAddress = new Map<string, Set<ServerSocket>>()
+  let proxied = 0
 
   const forget = (socket: ServerSocket) => {
     const known = connections.get(socket)
     if (!connections.delete(socket)) return
-    known!.holding?.give()
-    const ofAddress = byAddress.get(known!.address)!
+    const { holding, address, hall } = known!
+    holding.give()
+    const ofAddress = hall.byAddress.get(address)!
     ofAddress.delete(socket)
-    if (ofAddress.size === 0) byAddress.delete(known!.address)
+    if (ofAddress.size === 0) hall.byAddress.delete(address)
   }
   const close = (socket: ServerSocket) => {
     forget(socket)
@@ -79,7 +88,7 @@ export const shareConnections = (
     }
     return idle
   }
-  const makeRoom = (address: string): void => {
+  const makeRoom = ({ byAddress }: Hall, address: string): void => {
     const ofAddress = byAddress.get(address)
     if (ofAddress) {
       const idle = findIdle(ofAddress)
@@ -98,15 +107,19 @@ export const shareConnections = (
   const admit = (socket: ServerSocket): boolean => {
     const peer = socket.remoteAddress ?? ''
     const address = addressGroup(peer)
-    const holding = inRanges(peer, trustedProxies) ? undefined : shares.open([address])
-    if (holding && !holding.take(1)) {
-      makeRoom(address)
+    const isProxied = inRanges(peer, trustedProxies)
+    const hall = isProxied ? ofProxies : ofClients
+    // One may have all of them: each connection is a caller of its own.
+    const holding = hall.shares.open([isProxied ? String((proxied += 1)) : address])
+    if (!holding.take(1)) {
+      makeRoom(hall, address)
       if (!holding.take(1)) return false
     }
-    const ofAddress = byAddress.get(address) ?? new Set()
-    byAddress.set(address, ofAddress.add(socket))
+    const ofAddress = hall.byAddress.get(address) ?? new Set()
+    hall.byAddress.set(address, ofAddress.add(socket))
     connections.set(socket, {
       address,
+      hall,
       holding,
       readBefore: 0,
       writtenBefore: 0,

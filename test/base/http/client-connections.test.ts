@@ -6,6 +6,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import ipaddr from 'ipaddr.js'
 import type { ServerSocket } from '../../../src/base/http/connection.ts'
 import { shareConnections } from '../../../src/base/http/client-connections.ts'
 import { crowd } from '../../support/crowd.ts'
@@ -17,6 +18,7 @@ const large = 30_000_000
 describe('base/connections', () => {
   let server: Server
   let most: number
+  const trustedProxies = [ipaddr.parseCIDR('127.0.1.0/24')]
   let held: ServerResponse[]
   let sockets: Socket[]
   const start = async () => {
@@ -26,7 +28,7 @@ describe('base/connections', () => {
       else response.end('done')
     })
     const isBusy = (socket: ServerSocket) => !!socket['_httpMessage']
-    shareConnections(server, { most, trustedProxies: [], isBusy, lookEveryMs })
+    shareConnections(server, { most, trustedProxies, mostOfProxies: 6, isBusy, lookEveryMs })
     server.listen(0, '0.0.0.0')
     await once(server, 'listening')
   }
@@ -98,6 +100,26 @@ describe('base/connections', () => {
     for (let n = 1; n <= 8; n += 1) await ask(await open(`127.0.0.${n}`))
     assert.match(await ask(await open('127.0.0.9')), /200 OK/)
     await eventually(async () => (await count()) === 8)
+  })
+
+  it('gives a proxy all that there are for proxies, and no more: they cost files, too', async () => {
+    for (let n = 0; n < 5; n += 1) say(await open('127.0.1.1'), '/hold')
+    const idle = await open('127.0.1.1')
+    await eventually(async () => held.length === 5)
+    const closed = once(idle, 'close')
+    say(await open('127.0.1.1'), '/hold')
+    await closed
+    await eventually(async () => held.length === 6)
+    for (const address of ['127.0.1.1', '127.0.1.2']) {
+      const refused = await open(address)
+      assert.match(String(((await once(refused, 'data')) as [Buffer])[0]), /^HTTP\/1\.1 503 [^]*too many connections/)
+    }
+    // Clients have theirs, and those of proxies stay.
+    for (let n = 0; n < 20; n += 1) assert.match(await ask(await open(`127.0.0.${1 + (n % 9)}`)), /200 OK/)
+    assert.deepEqual(
+      held.filter(({ socket }) => socket === null || socket.destroyed),
+      [],
+    )
   })
 
   it('closes connections whose clients do not read, and keeps those that read slowly', async () => {
