@@ -16,7 +16,7 @@
 // Where nobody can wait, a holding may be one that gives way: a newcomer then has the place of one of the group that
 // holds most (giving-way.ts). A thousand greedy callers leave each other nothing, and so keep nobody else out.
 import { GivingWay } from './giving-way.ts'
-import type { Yielding } from './giving-way.ts'
+import type { Held, Yielding } from './giving-way.ts'
 
 /** From the widest group to the single caller. */
 export type Holders = readonly [string, ...string[]]
@@ -192,16 +192,13 @@ export const openShares = (total: number, { inOrder = false, callersAreMany = fa
     },
     takeOver: (holders, has, amount) => {
       if (next !== undefined) return false
-      for (let times = 0; times < mostGivingWay; times += 1) {
-        const found = givingWay.find({ holders, has, wanted: amount, callersAreMany })
-        if (found === undefined) return false
-        found.end()
-        if (amount > free) continue
-        // The places change hands: nothing less is free for others.
-        add(holders, amount)
-        return true
-      }
-      return false
+      const ending = givingWay.plan({ holders, has, wanted: amount, callersAreMany }, amount - free, mostGivingWay)
+      if (ending === undefined) return false
+      for (const { end } of ending) end()
+      if (amount > free) return false
+      // The places change hands: nothing less is free for others.
+      add(holders, amount)
+      return true
     },
     givingWay,
     // A caller's earlier calls go first.
@@ -332,23 +329,32 @@ const leastSwept = 1000
  * fifth of the time of a JSON PUT.
  */
 class Counts {
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new Map<string, Held>()
   #sweepAt = leastSwept
 
   get(holder: string): number {
-    return this.#counts.get(holder) ?? 0
+    return this.#counts.get(holder)?.amount ?? 0
+  }
+
+  /** The same one until it is 0. */
+  find(holder: string): Held | undefined {
+    return this.#counts.get(holder)
   }
 
   add(holders: Holders, amount: number): void {
-    for (const holder of holders) this.#counts.set(holder, this.get(holder) + amount)
+    for (const holder of holders) {
+      const count = this.#counts.get(holder)
+      if (count) count.amount += amount
+      else this.#counts.set(holder, { amount })
+    }
     if (this.#counts.size < this.#sweepAt) return
-    for (const [holder, count] of this.#counts) if (count === 0) this.#counts.delete(holder)
+    for (const [holder, { amount: count }] of this.#counts) if (count === 0) this.#counts.delete(holder)
     this.#sweepAt = Math.max(leastSwept, 2 * this.#counts.size)
   }
 
   largest(): number {
     let largest = 0
-    for (const count of this.#counts.values()) if (count > largest) largest = count
+    for (const { amount } of this.#counts.values()) if (amount > largest) largest = amount
     return largest
   }
 }

@@ -225,6 +225,30 @@ describe('base/shares', () => {
       return holding
     }
 
+    it('end only where that makes room: none for one that is too large, or would have more than they', () => {
+      const shares = openShares(1000)
+      const ended: string[] = []
+      const open = openIn(shares, ended)
+      for (let n = 0; shares.free() > 200; n += 1) open(`small ${n}`, ['many', `caller ${n % 10}`], 1)
+      const held = 1000 - shares.free()
+      // More than 64 of them have.
+      assert.equal(open('large', ['new', 'x'], shares.free() + 100), undefined)
+      assert.deepEqual([ended, 1000 - shares.free()], [[], held])
+      // The next ones are those that they would have been.
+      assert.ok(open('fits', ['new', 'x'], shares.free() + 3))
+      assert.deepEqual(ended, ['small 0', 'small 1', 'small 2'])
+
+      const few = openShares(100)
+      const openOfFew = openIn(few, ended)
+      for (let n = 0; n < 8; n += 1) assert.ok(openOfFew(`ten ${n}`, ['others', `caller ${n}`], 10))
+      ended.length = 0
+      // After three of them the others would have less than it wants.
+      assert.equal(openOfFew('much', ['new', 'x'], 55), undefined)
+      assert.deepEqual(ended, [])
+      assert.ok(openOfFew('less', ['new', 'x'], 40))
+      assert.deepEqual(ended, ['ten 0', 'ten 1'])
+    })
+
     it('takes from the caller that holds most in the group that holds most', () => {
       const shares = openShares(20)
       const ended: string[] = []
