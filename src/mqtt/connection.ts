@@ -240,6 +240,7 @@ export class Connection {
     const more = unread + this.#connectBytes + this.#underWayBytes + unreleased + will - this.#room.amount
     if (more < 0) this.#room.give(-more)
     else if (more > 0) this.#takeRoom(more)
+    if (more !== 0 && !this.#isKnown) this.#place.weigh()
   }
 
   /** Of strangers the one that has sent most gives way, so that long CONNECTs keep no short one out. */

@@ -5,6 +5,7 @@ import { addressSite, holdersOfAddress, inRanges } from '../base/http/address.ts
 import type { AddressRange } from '../base/config.ts'
 import { openShares } from '../base/shares.ts'
 import type { Holders, Holding } from '../base/shares.ts'
+import { ByWeight } from './by-weight.ts'
 
 export type PlaceLimits = { readonly mostConnections: number; readonly mostStrangers: number }
 
@@ -24,7 +25,9 @@ export type Place = {
   readonly settle: (holders: Holders, older: Place | undefined) => boolean
   /** Gives the caller's place to a newer connection of the same client, and has that one's among strangers until it is closed. */
   readonly handOver: () => Holding | undefined
-  /** Ends the stranger who holds most memory, if that is more than so much; false: there is none. */
+  /** The memory that it has as a stranger is another. */
+  readonly weigh: () => void
+  /** Ends a stranger who holds about the most memory, if that is more than so much; false: none is found. */
   readonly makeRoom: (bytes: number) => boolean
   readonly give: () => void
 }
@@ -74,6 +77,7 @@ export const openPlaces = (
         if (holding) strangers.enter(stranger)
         return holding
       },
+      weigh: () => strangers.weigh(stranger),
       makeRoom: (bytes) => strangers.makeRoom(stranger, bytes),
       give: () => {
         question?.give()
@@ -88,18 +92,31 @@ export const openPlaces = (
 
 type Stranger = { readonly group: string; readonly occupant: Occupant }
 
+const bytesOf = ({ occupant }: Stranger): number => occupant.strangerBytes()
+
 const openStrangers = (most: number) => {
   const all = new Set<Stranger>()
   /** Those that can give way, by address, all of a /48 of IPv6 as one, the oldest first. */
-  const idle = new Map<string, Set<Stranger>>()
+  const idle = new Map<string, { readonly oldest: Set<Stranger>; readonly heaviest: ByWeight<Stranger> }>()
+  const heaviest = new ByWeight(bytesOf)
   const keep = (stranger: Stranger): void => {
     const ofAddress = idle.get(stranger.group)
-    if (ofAddress?.delete(stranger) && ofAddress.size === 0) idle.delete(stranger.group)
+    if (!ofAddress?.oldest.delete(stranger)) return
+    heaviest.delete(stranger)
+    ofAddress.heaviest.delete(stranger)
+    if (ofAddress.oldest.size === 0) idle.delete(stranger.group)
+  }
+  const rest = (stranger: Stranger, bytes: number): void => {
+    const ofAddress = idle.get(stranger.group) ?? { oldest: new Set(), heaviest: new ByWeight(bytesOf) }
+    idle.set(stranger.group, ofAddress)
+    ofAddress.oldest.add(stranger)
+    for (const each of [heaviest, ofAddress.heaviest]) each.put(stranger, bytes)
   }
   const release = (stranger: Stranger): void => {
-    if (!all.has(stranger)) return
-    const ofAddress = idle.get(stranger.group) ?? new Set()
-    idle.set(stranger.group, ofAddress.add(stranger))
+    if (all.has(stranger)) rest(stranger, bytesOf(stranger))
+  }
+  const weigh = (stranger: Stranger): void => {
+    if (idle.get(stranger.group)?.oldest.has(stranger)) rest(stranger, bytesOf(stranger))
   }
   const leave = (stranger: Stranger): void => {
     all.delete(stranger)
@@ -113,31 +130,18 @@ const openStrangers = (most: number) => {
   }
   const oldestOfMost = (): Stranger | undefined => {
     let largest: ReadonlySet<Stranger> = new Set()
-    for (const ofAddress of idle.values()) if (ofAddress.size > largest.size) largest = ofAddress
-    const [oldest] = largest
-    return oldest
+    for (const { oldest } of idle.values()) if (oldest.size > largest.size) largest = oldest
+    const [first] = largest
+    return first
   }
   const enter = (stranger: Stranger): boolean => {
     if (all.size >= most && !end(oldestOfMost())) return false
     all.add(stranger)
-    release(stranger)
+    rest(stranger, 0)
     return true
-  }
-  const everybodyIdle = function* (): Generator<Stranger> {
-    for (const ofAddress of idle.values()) yield* ofAddress
   }
   /** Of its own site first, which has a share of its own. */
   const makeRoom = ({ group }: Stranger, bytes: number): boolean =>
-    end(heaviest(idle.get(group) ?? [], bytes) ?? heaviest(everybodyIdle(), bytes))
-  return { enter, keep, release, leave, makeRoom }
-}
-
-const heaviest = (strangers: Iterable<Stranger>, bytes: number): Stranger | undefined => {
-  let most = bytes
-  let found: Stranger | undefined
-  for (const stranger of strangers) {
-    const held = stranger.occupant.strangerBytes()
-    if (held > most) [most, found] = [held, stranger]
-  }
-  return found
+    end(idle.get(group)?.heaviest.heavierThan(bytes) ?? heaviest.heavierThan(bytes))
+  return { enter, keep, release, leave, weigh, makeRoom }
 }

@@ -234,4 +234,41 @@ describe('MQTT places', () => {
     enter('third')
     assert.deepEqual(gone, ['second'])
   })
+
+  it('find a heavy stranger, of their own site first, without a look at all of them', () => {
+    const places = openPlaces({ mostConnections: 1, mostStrangers: 4000 }, [])
+    let looks = 0
+    const gone: number[] = []
+    const bytes = Array<number>(4000).fill(500)
+    const all = bytes.map((_, n) => {
+      const strangerBytes = () => {
+        looks += 1
+        return bytes[n]!
+      }
+      return places.enter(`10.0.${n % 2}.1`, { giveWay: () => void gone.push(n), strangerBytes })!
+    })
+    const grow = (n: number, held: number) => {
+      bytes[n] = held
+      all[n]!.weigh()
+    }
+    for (const n of all.keys()) grow(n, 500)
+    looks = 0
+    assert.equal(all[0]!.makeRoom(600), false)
+    grow(1000, 5000)
+    grow(2001, 90_000)
+    grow(2003, 600)
+    assert.equal(all[0]!.makeRoom(700), true)
+    assert.equal(all[0]!.makeRoom(700), true)
+    assert.equal(all[0]!.makeRoom(700), false)
+    assert.deepEqual(gone, [1000, 2001])
+    // One that is asked for, or is light again, does not give way.
+    grow(3001, 90_000)
+    assert.ok(all[3001]!.ask())
+    grow(2003, 10)
+    assert.equal(all[0]!.makeRoom(550), false)
+    all[3001]!.rest()
+    assert.equal(all[0]!.makeRoom(550), true)
+    assert.deepEqual(gone, [1000, 2001, 3001])
+    assert.ok(looks < 1000, String(looks))
+  })
 })
