@@ -11,6 +11,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../base/errors.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
+import type { Holders } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
 import { openInterest, prolongEveryMs, prolongInterests } from '../core/live/interest.ts'
 import { readJournal } from '../core/live/journal.ts'
@@ -39,6 +40,9 @@ export type HubOptions = {
 const pollEveryMs = 200
 const lookEveryMs = 1000
 const retryMs = 1000
+
+/** A share of its own: in that of the listener who came first the others would wait for all that this one has under way. */
+const tellersOf = (organizationKey: number): Holders => ['live', `live ${organizationKey}`]
 
 /** Before everything. */
 const nowhere = positionFrom('1:1:')!
@@ -123,11 +127,11 @@ export class Hub {
   }
 
   /** Tells writers of the listener: one for thousands that come together. Where that one fails the others have not been told. */
-  tell({ caller: { organizationKey }, holders }: Listener): Promise<void> {
+  tell({ caller: { organizationKey } }: Listener): Promise<void> {
     const known = this.#telling.get(organizationKey)
     if (known) return known.catch(() => {})
     const isWanted = () => this.channels.tenantOf(organizationKey) !== undefined
-    const telling = openInterest(this.world.sql, holders, organizationKey, isWanted)
+    const telling = openInterest(this.world.sql, tellersOf(organizationKey), organizationKey, isWanted)
       .then((since) => {
         if (since && isWanted()) this.#since.set(organizationKey, since)
       })

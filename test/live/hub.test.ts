@@ -1,6 +1,7 @@
 // A hub by itself, on a real journal, with listeners without connections.
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
+import { transactionShares } from '../../src/base/database/pool.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { Hub } from '../../src/live/hub.ts'
@@ -100,6 +101,24 @@ describe('live/hub', () => {
     assert.ok(hub.isHeard(caller.organizationKey))
     // It is there already, or not yet; and since when.
     assert.equal(updates, 2)
+  })
+
+  it('tells writers in a share of its own, whatever the listener who came first has under way', async () => {
+    const [first, second] = [open().listener, open().listener]
+    const shares = transactionShares(service.sql)
+    const held = shares.open(first.holders)
+    while (held.take(1));
+    const waits = shares.open(first.holders)
+    const patience = new AbortController()
+    const isIn = waits.wait(1, 60_000, patience.signal)
+    try {
+      await Promise.all([hub.tell(first), hub.tell(second)])
+      assert.ok(hub.isHeard(caller.organizationKey))
+    } finally {
+      patience.abort()
+      assert.equal(await isIn, false)
+      held.give()
+    }
   })
 
   it('lets the next of them try where one could not tell them', async () => {
