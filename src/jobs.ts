@@ -30,6 +30,7 @@ import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeOldRuns } from './core/import/import-run.ts'
 import { openRemover } from './core/removal.ts'
+import { newTurn } from './core/removal-turn.ts'
 import { removeOldRemovals } from './core/removal-progress.ts'
 import { fillEdges } from './core/sql-calendar.ts'
 import { endLongWork } from './core/sql-role.ts'
@@ -73,6 +74,7 @@ const rollUp = pacedRollUp()
 const compress = openCompression()
 const keepRoomForKeys = openKeyRoom()
 const remove = openRemover()
+const archiveTurn = newTurn()
 
 const jobs: readonly Job[] = [
   // Aggregates of samples, for statistics.
@@ -111,7 +113,13 @@ const jobs: readonly Job[] = [
     name: 'retention',
     everyMs: 60_000,
     step: ({ sql, clock, log }) =>
-      archiveSome(sql, clock.now(), (stream, err) => log.error({ err, stream }, 'a stream could not be archived')),
+      archiveSome(
+        sql,
+        clock.now(),
+        (stream, err) => log.error({ err, stream }, 'a stream could not be archived'),
+        undefined,
+        archiveTurn,
+      ),
   },
   // Samples of deleted streams, and everything below deleted organizations.
   {

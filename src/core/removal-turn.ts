@@ -1,5 +1,5 @@
-// The turns of removals (removal.ts): tenants (db/0040_tenant.sql) have one after another, each for a bounded piece of its own. An
-// organization of 50,000 components kept the removal of 3 samples of somebody else waiting for 107 s before.
+// The turns of removals (removal.ts) and of retention (sample/retention.ts): tenants (db/0040_tenant.sql) have one after another, each for a
+// bounded piece of its own. An organization of 50,000 components kept the removal of 3 samples of somebody else waiting for 107 s before.
 import type { Fragment, Sql } from '../base/database/sql.ts'
 
 /** Remembers the tenant that had the last turn, and whether any has got on since the round began. */

@@ -5,7 +5,8 @@
 //
 // First an organization's moment moves, below which its samples are archived: its days to keep before today, and a day.
 // The gate is closed for that, once a day, so that every writer knows the moment and refuses older samples before any
-// are archived: nothing is written to an archived time any more. Then all streams are gone through, some at a time.
+// are archived: nothing is written to an archived time any more. Then all streams are gone through, some at a time, and those with such samples
+// are queued. Tenants take turns at the queue (../removal-turn.ts).
 //
 // The table kept has the archived spans of each stream. An organization that comes to keep its samples for longer, or for
 // ever, can upload older ones again, outside of these spans; the gate is closed for that change, too, and writers then
@@ -14,6 +15,8 @@ import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { faultFromSql, sqlCode, transaction } from '../../base/database/sql.ts'
 import { untieStreams } from '../file/blob.ts'
+import { newTurn, nextTenant } from '../removal-turn.ts'
+import type { Turn } from '../removal-turn.ts'
 import { closeCommonGate, closeOwnGates, noteChange } from './catalog-change.ts'
 import { allOfOrganization } from './gate.ts'
 import { floorTo } from '../time/span.ts'
@@ -32,21 +35,40 @@ const streamsAtOnce = 500
 /**
  * Archives a bounded part of the samples that are too old; false when none is left. The caller holds the job's lock.
  */
-export const archiveSome = async (pool: Pool, nowMs: number, onFailure = rethrow, budgetMs = 500): Promise<boolean> => {
+export const archiveSome = async (
+  pool: Pool,
+  nowMs: number,
+  onFailure = rethrow,
+  budgetMs = 500,
+  turn = newTurn(),
+): Promise<boolean> => {
+  const areMore = await queueSome(pool, nowMs)
+  return (await archiveOfTenant(pool, turn, performance.now() + budgetMs, onFailure)) || areMore
+}
+
+/** Goes on through all streams, and queues those that have samples to be archived; false at the end. */
+const queueSome = async (pool: Pool, nowMs: number): Promise<boolean> => {
   const nextStream = (await nextOfPass(pool)) || (await beginPass(pool, nowMs))
   if (nextStream === null) return false
-  const streams = await readStreams(pool, nextStream)
-  const endAt = performance.now() + budgetMs
-  for (const { key, untilMs, firstMs } of streams) {
-    if (untilMs === null || firstMs === null) continue
-    const isDone = await archiveStream(pool, key, firstMs, endAt, onFailure)
-    if (isDone && performance.now() < endAt) continue
-    await setNextStream(pool, isDone ? key + 1 : key)
-    return true
+  const lastKey = await queueFrom(pool, nextStream)
+  await setNextStream(pool, lastKey === null ? null : lastKey + 1)
+  return lastKey !== null
+}
+
+const queuedAtOnce = 100
+
+/** Archives what a tenant has queued, for some time; false where nobody has anything. Streams that it does not come to the end of have another turn. */
+const archiveOfTenant = async (pool: Pool, turn: Turn, endAt: number, onFailure: OnFailure): Promise<boolean> => {
+  const tenant = await nextTenant(pool, pool`select tenant_uid as tenant from retention_queue`, turn)
+  if (tenant === undefined) return false
+  turn.hasGotOn = true
+  for (const { key, firstMs } of await readQueued(pool, tenant)) {
+    const isDone = firstMs === null || (await archiveStream(pool, key, firstMs, endAt, onFailure))
+    if (isDone) await pool`delete from retention_queue where stream_key = ${key}`
+    else await pool`update retention_queue set since = clock_timestamp() where stream_key = ${key}`
+    if (performance.now() >= endAt) break
   }
-  const isLast = streams.length < streamsAtOnce
-  await setNextStream(pool, isLast ? null : streams.at(-1)!.key + 1)
-  return !isLast
+  return true
 }
 
 /** Null: none is to be done; 0: it has not gone anywhere yet. */
@@ -106,24 +128,45 @@ const setNextStream = async (sql: Sql, key: number | null): Promise<void> => {
   await sql`update retention_state set next_stream = ${key}`
 }
 
-type Candidate = {
+/** The first sample of a stream that is older than its organization keeps them. One statement for all streams, because to plan it for all chunks takes the longest. */
+const firstOld = (sql: Sql) => sql`
+  (select time from sample where stream_key = stream.key and time < organization.kept_until order by time limit 1)`
+
+/** Gives the last key that was looked at; null: there is none behind these. */
+const queueFrom = async (sql: Sql, fromKey: number): Promise<number | null> => {
+  const [row] = await sql<[{ lastKey: number | null }]>`
+    with looked as (
+      select * from stream where key >= ${fromKey} order by key limit ${streamsAtOnce}
+    ), queued as (
+      insert into retention_queue (stream_key, tenant_uid)
+      select stream.key, coalesce(organization.tenant_uid, organization.uid)
+      from looked as stream
+      join component on component.key = stream.component_key
+      join organization on organization.key = component.organization_key
+      where ${isInForce(sql)} and stream.kind <> 'point' and ${firstOld(sql)} is not null
+      order by stream.key
+      on conflict do nothing
+    )
+    select case when count(*) = ${streamsAtOnce} then max(key) end as "lastKey" from looked`
+  return row.lastKey
+}
+
+type Queued = {
   readonly key: number
-  /** Null where nothing is to be archived: the organization keeps its samples for ever, or for longer by now. */
-  readonly untilMs: number | null
-  /** The first of its samples that are older. */
+  /** Null where nothing is to be archived any more: the organization keeps its samples for ever, or for longer by now. */
   readonly firstMs: number | null
 }
 
-/** One statement for all streams, because to plan it for all chunks takes the longest. */
-const readStreams = (sql: Sql, fromKey: number): Promise<readonly Candidate[]> => sql<Candidate[]>`
-  select stream.key, organization.kept_until as "untilMs", (
-    select time from sample where stream_key = stream.key and time < organization.kept_until order by time limit 1
-  ) as "firstMs"
-  from (select * from stream where key >= ${fromKey} order by key limit ${streamsAtOnce}) as stream
-  join component on component.key = stream.component_key
-  left join organization on organization.key = component.organization_key
-    and ${isInForce(sql)} and stream.kind <> 'point'
-  order by stream.key`
+/** Those of a tenant that have waited longest. */
+const readQueued = (sql: Sql, tenant: string): Promise<readonly Queued[]> => sql<Queued[]>`
+  select queued.stream_key as key, ${firstOld(sql)} as "firstMs"
+  from (
+    select * from retention_queue where tenant_uid = ${tenant} order by since, stream_key limit ${queuedAtOnce}
+  ) as queued
+  left join stream on stream.key = queued.stream_key
+  left join component on component.key = stream.component_key
+  left join organization on organization.key = component.organization_key and ${isInForce(sql)}
+  order by queued.since, queued.stream_key`
 
 /** False when time was up before all was archived. */
 const archiveStream = async (

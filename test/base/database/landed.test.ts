@@ -56,6 +56,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0048_lane_gate', '47b0a0ac1835b415'],
   ['0049_view_text', 'ba7e26a96b0e16aa'],
   ['0050_removal_turn', '3a3979d59a6ecdca'],
+  ['0051_retention_queue', '66b7825d65527251'],
 ]
 
 describe('the migrations in db/', () => {

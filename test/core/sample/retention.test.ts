@@ -6,6 +6,7 @@ import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
 import { closeCommonGate } from '../../../src/core/sample/catalog-change.ts'
 import { allOfOrganization, openGate } from '../../../src/core/sample/gate.ts'
+import { newTurn } from '../../../src/core/removal-turn.ts'
 import { archiveSome } from '../../../src/core/sample/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { deleteSamples, upsertSamples } from '../../../src/core/sample/sample.ts'
@@ -228,7 +229,8 @@ describe('core/retention', () => {
     return rows.map(({ key }) => key)
   }
   /** One stream, for a week or four. */
-  const archiveOne = () => archiveSome(database.sql, nowMs, undefined, 0)
+  const turn = newTurn()
+  const archiveOne = () => archiveSome(database.sql, nowMs, undefined, 0, turn)
 
   /** Resolves when somebody waits for a lock that this transaction holds. */
   const isWaitedFor = async (sql: Transaction) => {
@@ -275,10 +277,30 @@ describe('core/retention', () => {
     const [random, interval] = streams as [StatisticStream, StatisticStream]
     assert.equal(await archiveOne(), true)
     assert.deepEqual(await archivedStreams(), [random.key])
-    const [state] = await database.sql`select next_stream as "nextStream" from retention_state`
-    assert.deepEqual(state, { nextStream: random.key + 1 })
+    const queued = await database.sql`select stream_key as key from retention_queue`
+    assert.deepEqual([...queued], [{ key: interval.key }])
     while (await archiveOne());
     assert.deepEqual(await archivedStreams(), [random.key, interval.key])
+  })
+
+  it('lets organizations take turns, though one of them has years to archive', async () => {
+    const { sql } = database
+    const owner = { zone: 'UTC', unit: 'minute', reference }
+    const [years] = (await addStreams(sql, [{}], { ...owner, retentionDays: 20 })) as [number]
+    await sql`
+      insert into sample (stream_key, time, num)
+      select ${years}, ${oldMs - 1500 * dayMs}::timestamptz + n * interval '1 day', 1 from generate_series(0, 1400) as n`
+    for (let step = 0; step < 4; step += 1) await archiveOne()
+    // It begins to remove samples only now.
+    const [late] = (await addStreams(sql, [{}], { ...owner, retentionDays: 30 })) as [number]
+    await sql`insert into sample (stream_key, time, num) values (${late}, ${oldMs - 100 * dayMs}::timestamptz, 1)`
+    const left = async (key: number) => (await sql`select from sample where stream_key = ${key}`).length
+    let steps = 0
+    for (; steps < 20 && (await left(late)) > 0; steps += 1) await archiveOne()
+    assert.ok(steps <= 4, String(steps))
+    assert.ok((await left(years)) > 0)
+    while (await archiveOne());
+    assert.equal(await left(years), 0)
   })
 
   it('comes to its end while the days to keep of another organization change all the time', async () => {
