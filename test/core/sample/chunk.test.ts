@@ -330,6 +330,27 @@ describe('core/chunk', () => {
         assert.ok(ended > 0)
       })
 
+      inCommunity('is allowed after a day beside readers of the samples, and not before', async () => {
+        await database.sql`alter table sample set (timescaledb.compress = false)`
+        const isAllowed = async () => {
+          const [row] = await database.sql<[{ is: boolean }]>`
+            select compression_enabled as is from timescaledb_information.hypertables where hypertable_name = 'sample'`
+          return row.is
+        }
+        relieve(2, 6_000, async (sql, ms) => {
+          await sql`select count(*) from sample`
+          await asleep(sql, ms)
+        })
+        await pause(3_500)
+        const compress = openCompression()
+        assert.equal(await compress(database.sql, nowMs), false)
+        assert.equal(await compress(database.sql, nowMs + 0.9 * dayMs), false)
+        assert.deepEqual([await isAllowed(), ended], [false, 0])
+        await compress(database.sql, nowMs + 1.1 * dayMs)
+        assert.equal(await isAllowed(), true)
+        assert.ok(ended > 0)
+      })
+
       inCommunity('begins the day anew for a chunk that another server has compressed meanwhile', async () => {
         const compress = openCompression()
         const reader = holdFor(readers, 5_000)
