@@ -328,7 +328,9 @@ describe('POST /api/import', function () {
     const halved = (compId: string) =>
       csv(
         'compId,streamId,time,data',
-        ...Array.from({ length: 4000 }, (_, n) => (n % 2 === 0 ? `${compId}${n},new,${t0},nan` : `${compId},s,${t0 + n},1`)),
+        ...Array.from({ length: 4000 }, (_, n) =>
+          n % 2 === 0 ? `${compId}${n},new,${t0},nan` : `${compId},s,${t0 + n},1`,
+        ),
       )
 
     it('stores nothing more of a batch once its key is revoked', async () => {

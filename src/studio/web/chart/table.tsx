@@ -1,9 +1,8 @@
 // The values of a chart's window as a table, latest first.
 import { texts } from '../texts.ts'
 import { shownNumber, startOf } from './item.ts'
-import { spanText } from './tip.ts'
 import type { Drawn, Window } from './window.ts'
-import { isoOf } from './zone.ts'
+import { isoOf, spanText } from './zone.ts'
 
 const mostRows = 1000
 const words = texts.chart

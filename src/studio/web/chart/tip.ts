@@ -2,7 +2,7 @@
 import type uPlot from 'uplot'
 import { itemAt, shownValue, startOf } from './item.ts'
 import type { Series, Window } from './window.ts'
-import { isoOf, offsetText } from './zone.ts'
+import { offsetText, spanText, timeText } from './zone.ts'
 
 type Lined = {
   readonly label: string
@@ -55,19 +55,6 @@ const headOf = (rows: readonly Row[], time: number, zone: string): string => {
   const [{ line, index }] = rows as [Row]
   const [start, end] = [startOf(line.series, index), line.series.times[index]!]
   return spanText(start, end, zone)
-}
-
-/** Milliseconds where there are any, and the date alone at midnight. */
-export const timeText = (ms: number, zone: string): string =>
-  isoOf(ms, zone)
-    .replace('T', ' ')
-    .replace(/( 00:00:00)?\.000$/, '')
-
-/** From when to when an interval is; the date once where both have the same. */
-export const spanText = (start: number, end: number, zone: string): string => {
-  const [from, to] = [timeText(start, zone), timeText(end, zone)]
-  const [day = '', time] = to.split(' ')
-  return `${from} – ${time !== undefined && from.startsWith(`${day} `) ? time : to}`
 }
 
 const rowOf = ({ line: { label, unit, series, colour }, index }: Row): HTMLElement => {

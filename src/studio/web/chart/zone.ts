@@ -54,6 +54,19 @@ export const offsetText = (ms: number, zone: string): string => {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
+/** Milliseconds where there are any, and the date alone at midnight. */
+export const timeText = (ms: number, zone: string): string =>
+  isoOf(ms, zone)
+    .replace('T', ' ')
+    .replace(/( 00:00:00)?\.000$/, '')
+
+/** From when to when an interval is; the date once where both have the same. */
+export const spanText = (start: number, end: number, zone: string): string => {
+  const [from, to] = [timeText(start, zone), timeText(end, zone)]
+  const [day = '', time] = to.split(' ')
+  return `${from} – ${time !== undefined && from.startsWith(`${day} `) ? time : to}`
+}
+
 /** Spans of a window within which the clock is not set, each with its offset. */
 export const offsetSpans = (
   from: number,

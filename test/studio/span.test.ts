@@ -1,6 +1,6 @@
 // The texts beside the cursor of a chart, and in its table.
 import assert from 'node:assert/strict'
-import { spanText } from '../../src/studio/web/chart/tip.ts'
+import { spanText } from '../../src/studio/web/chart/zone.ts'
 
 describe('the span of an interval in letters', () => {
   const at = (iso: string) => Date.parse(iso)
