@@ -112,7 +112,7 @@ describe('PUT /feed without a body', () => {
       ['compId=X&a=1&b=-Infinity', "stream 'b' of component 'X' cannot take '-Infinity'"],
       [
         'compId=X&a=x%00',
-        "stream 'a' of component 'X' is STRING and cannot take 'x\0': it holds a character that cannot be stored",
+        "stream 'a' of component 'X' is STRING and cannot take 'x\ufffd': it holds a character that cannot be stored",
       ],
       ['compId=X&a=1e999', "stream 'a' of component 'X' is DOUBLE and cannot take '1e999'"],
       ['compId=X&data=1&data1=2', "stream 'data1' is given by name and by position"],

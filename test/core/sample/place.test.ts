@@ -111,7 +111,7 @@ describe('core/place', () => {
     [['flag', 'on'], "stream 'flag' of component 'c' is BOOLEAN and cannot take 'on'"],
     [
       ['text', 'a\0'],
-      "stream 'text' of component 'c' is STRING and cannot take 'a\0': it holds a character that cannot be stored",
+      "stream 'text' of component 'c' is STRING and cannot take 'a\ufffd': it holds a character that cannot be stored",
     ],
     [['file', 'a'], "stream 'file' of component 'c' is FILE and cannot take 'a'"],
     [['point', 'x'], "stream 'point' of component 'c' is DOUBLE and cannot take 'x'"],
