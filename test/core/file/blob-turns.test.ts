@@ -91,8 +91,10 @@ describe('pieces of files', () => {
       await holdingPieces(async () => {
         for (let nth = 0; nth < many; nth += 1) note('many', use(caller('many', undefined, `key ${nth % 20}`)))
         await eventually(async () => (await inDatabase()) >= 2)
-        note('one', use(caller('one')))
         note('another', use(caller('another')))
+        note('one', use(caller('one')))
+        // One of them waits in the database; the other, which is as far, before it.
+        await eventually(async () => (await inDatabase()) === 3)
         await nextTurn()
       })
       await all()
