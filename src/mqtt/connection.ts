@@ -328,6 +328,8 @@ export class Connection {
     this.#room = this.#openRoom(admission.holders)
     this.#further = this.#uploads.openFurther(admission.holders)
     this.#isKnown = true
+    // One without room for its will is left among strangers until it is closed: in front of heavy ones, with what its CONNECT took.
+    this.#place.weigh()
     this.#will = packet.will
     if (!this.#hasRoomForWill()) return this.#refuseConnect({ status: 413, message: tooMuch.message })
     const own = { place: this.#place, supersede: () => this.#supersede() }

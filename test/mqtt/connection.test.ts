@@ -296,6 +296,23 @@ describe('mqtt/connection', () => {
     assert.deepEqual(puts, [])
   })
 
+  it('weighs nothing as a stranger once its key is known, and hides no heavy one behind it while it ends', async () => {
+    room.open(['organization', 'key']).take(2 * 1024 * 1024 - 10_000)
+    const will = { topic: 'W/x', payload: Buffer.alloc(50_000, 'x'), qos: 0 as const, retain: false }
+    for (let n = 0; n < 64; n += 1) {
+      const { theirs } = open()
+      theirs.write(hello({ will }))
+      // Refused, and its client does not close its side.
+      await once(theirs, 'data')
+    }
+    const heavy = open()
+    heavy.theirs.write(hello({ will }).subarray(0, 45_000))
+    await eventually(async () => heavy.connection.strangerBytes() > 40_000)
+    const late = places.enter('address', { giveWay: () => {}, strangerBytes: () => 0 })!
+    assert.ok(late.makeRoom(100))
+    assert.ok(heavy.isClosed())
+  })
+
   it('keeps messages and the will of a connection that was reset charged to its caller until they are stored', async () => {
     isHeld = true
     const will = { topic: 'W/x', payload: Buffer.alloc(50_000, 'x'), qos: 0 as const, retain: false }
