@@ -13,6 +13,7 @@ import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
 import type { Holders } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
+import type { Caller } from '../core/caller.ts'
 import { openInterest, prolongEveryMs, prolongInterests } from '../core/live/interest.ts'
 import { readJournal } from '../core/live/journal.ts'
 import type { Page } from '../core/live/journal.ts'
@@ -41,8 +42,14 @@ const pollEveryMs = 200
 const lookEveryMs = 1000
 const retryMs = 1000
 
-/** A share of its own: in that of the listener who came first the others would wait for all that this one has under way. */
-const tellersOf = (organizationKey: number): Holders => ['live', `live ${organizationKey}`]
+/**
+ * A share of its own: in that of the listener who came first the others would wait for all that this one has under way. By tenants, who
+ * take turns: those of one with thousands of organizations would all come before another's.
+ */
+const tellersOf = ({ tenantUid, organizationKey }: Caller): Holders => [
+  `live of ${tenantUid}`,
+  `live ${organizationKey}`,
+]
 
 /** Before everything. */
 const nowhere = positionFrom('1:1:')!
@@ -127,11 +134,12 @@ export class Hub {
   }
 
   /** Tells writers of the listener: one for thousands that come together. Where that one fails the others have not been told. */
-  tell({ caller: { organizationKey } }: Listener): Promise<void> {
+  tell({ caller }: Listener): Promise<void> {
+    const { organizationKey } = caller
     const known = this.#telling.get(organizationKey)
     if (known) return known.catch(() => {})
     const isWanted = () => this.channels.tenantOf(organizationKey) !== undefined
-    const telling = openInterest(this.world.sql, tellersOf(organizationKey), organizationKey, isWanted)
+    const telling = openInterest(this.world.sql, tellersOf(caller), organizationKey, isWanted)
       .then((since) => {
         if (since && isWanted()) this.#since.set(organizationKey, since)
       })

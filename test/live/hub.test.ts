@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import { transactionShares } from '../../src/base/database/pool.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
+import type { Holding } from '../../src/base/shares.ts'
 import type { Caller } from '../../src/core/caller.ts'
 import { Hub } from '../../src/live/hub.ts'
 import { addCaller } from '../support/caller.ts'
@@ -119,6 +120,29 @@ describe('live/hub', () => {
       assert.equal(await isIn, false)
       held.give()
     }
+  })
+
+  it('tells writers in turns of tenants, however many organizations one of them has', async () => {
+    const told: string[] = []
+    const tell = (of: Caller, name: string): Promise<unknown> => {
+      const { listener } = openUnreadListener({ caller: of, onEnd: (ended) => hub.remove(ended) })
+      hub.add(listener)
+      return hub.tell(listener).then(() => told.push(name))
+    }
+    const [one, other] = [await addCaller(service.sql), await addCaller(service.sql)]
+    const more = await Promise.all(Array.from({ length: 40 }, () => addCaller(service.sql)))
+    const shares = transactionShares(service.sql)
+    const held: Holding[] = []
+    for (; shares.free() > 0; held.at(-1)!.take(1))
+      held.push(shares.open([`group ${held.length}`, `caller ${held.length}`]))
+    const telling = more.map((each) => tell({ ...each, tenantUid: one.tenantUid }, 'one'))
+    const isWaiting = ({ organizationKey }: Caller) => shares.waiting(`live ${organizationKey}`) === 1
+    await eventually(async () => more.every(isWaiting))
+    telling.push(tell(other, 'other'))
+    await eventually(async () => isWaiting(other))
+    for (const each of held) each.give()
+    await Promise.all(telling)
+    assert.ok(told.indexOf('other') < 20, `${told.indexOf('other')} of one were told before`)
   })
 
   it('lets the next of them try where one could not tell them', async () => {
