@@ -40,43 +40,49 @@ const mostRows = 20_000
 
 /** `goOn` is called before something is tried again, and throws where the call may not go on: a batch can take minutes. */
 export const openSampleStore = (
-  ingestion: Ingestion,
+  ingestion: Pick<Ingestion, 'ingest'>,
   caller: Caller,
   nowMs: () => number,
   goOn: () => Promise<void>,
 ): RowStore<Row> => {
   const forbidden = new Map<string, string>()
 
-  const ingest = async (batch: SampleBatch): Promise<void> => {
-    for (let waits = 0; ; waits += 1)
+  /** Gives why the rows are refused. An error of `goOn` is no reason of theirs: the next call finds them as they were. */
+  const ingest = async (batch: SampleBatch): Promise<Fault | undefined> => {
+    for (let waits = 0; ; waits += 1) {
       try {
-        return void (await ingestion.ingest(caller, batch))
+        await ingestion.ingest(caller, batch)
+        return undefined
       } catch (error) {
-        if (!(error instanceof Fault) || error.code !== 'busy' || waits === mostWaits) throw error
-        await sleep(waitMs)
-        await goOn()
+        if (!(error instanceof Fault)) throw error
+        if (error.code !== 'busy' || waits === mostWaits) {
+          if (error.status >= 500 || error.status === 401) throw error
+          return error
+        }
       }
+      await sleep(waitMs)
+      await goOn()
+    }
   }
 
   const store = async (rows: Rows, from: number, until: number, refuse: Refuse): Promise<void> => {
     if (from === until) return
     const refusals = new Map<number, string>()
-    try {
-      await ingest(batchOf(rows, from, until, refusals, nowMs()))
+    const refused = await ingest(batchOf(rows, from, until, refusals, nowMs()))
+    if (refused === undefined) {
       for (const [at, reason] of refusals) refuse(rows.lines[from + at]!, reason)
-    } catch (error) {
-      if (!(error instanceof Fault) || error.status >= 500 || error.status === 401) throw error
-      if (until - from === 1) {
-        if (error.status === 403 && forbidden.size < mostForbidden)
-          forbidden.set(rows.componentIds[from]!, error.message)
-        return refuse(rows.lines[from]!, error.message)
-      }
-      const middle = from + Math.floor((until - from) / 2)
-      await goOn()
-      await store(rows, from, middle, refuse)
-      await goOn()
-      await store(rows, middle, until, refuse)
+      return
     }
+    if (until - from === 1) {
+      if (refused.status === 403 && forbidden.size < mostForbidden)
+        forbidden.set(rows.componentIds[from]!, refused.message)
+      return refuse(rows.lines[from]!, refused.message)
+    }
+    const middle = from + Math.floor((until - from) / 2)
+    await goOn()
+    await store(rows, from, middle, refuse)
+    await goOn()
+    await store(rows, middle, until, refuse)
   }
 
   const storeAll = (rows: Rows, refuse: Refuse): Promise<void> => {
