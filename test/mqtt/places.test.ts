@@ -254,6 +254,10 @@ describe('MQTT places', () => {
     for (const n of all.keys()) grow(n, 500)
     looks = 0
     assert.equal(all[0]!.makeRoom(600), false)
+    assert.equal(looks, 0)
+    // Of those that are about as heavy some are looked at: of its own site, and of all.
+    assert.equal(all[0]!.makeRoom(505), false)
+    assert.equal(looks, 128)
     grow(1000, 5000)
     grow(2001, 90_000)
     grow(2003, 600)
