@@ -144,6 +144,16 @@ describe('the walk of an export', () => {
       select made.key, made.id || ' ' || n, 's', repeat('"', 9000), 'random', 'DOUBLE', n,
         case when n % 100 = 0 then 'v' end, case when n % 100 = 0 then '[{"name":"v","streamId":"x"}]'::jsonb end
       from made, generate_series(1, 400) n`
+    // Each of these is a line by itself.
+    await service.sql`
+      with made as (
+        insert into component (organization_key, id, name, folder_key, time_zone)
+        select ${key}, 'short' || n, 'short', (select min(key) from folder where organization_key = ${key}), 'UTC'
+        from generate_series(1, 20) n
+        returning key)
+      insert into stream (component_key, id, name, description, kind, value_type, position)
+      select made.key, n::text, 's', repeat('"', 9000), 'random', 'DOUBLE', n
+      from made, generate_series(1, 40) n`
     const scope = { folderKey: undefined, componentUids: undefined, isNamed: false }
     const lines: string[] = []
     const walk = openCatalogueLines(callerOf(organization), scope, (line) => void lines.push(line))
