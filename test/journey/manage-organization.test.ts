@@ -1,11 +1,12 @@
 // Organizations in the management API (docs/management.md#organizations), rule by rule.
 import assert from 'node:assert/strict'
 import { findApiKeyBySecret } from '../../src/core/api-key.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import { openShares } from '../../src/base/shares.ts'
 import { holdersOf, publicCaller } from '../../src/core/caller.ts'
 import { findOrganization } from '../../src/core/organization.ts'
 import { openRemover, removeSomeOfOrganization } from '../../src/core/removal.ts'
-import { callerForUser, findUserByEmail, listMemberships } from '../../src/core/user.ts'
+import { callerForUser, findUserByEmail, listMemberships, refuseManyMemberships } from '../../src/core/user.ts'
 import { clientWith, messageIn } from '../support/http.ts'
 import {
   addApiKey,
@@ -19,6 +20,7 @@ import {
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
 
 type Shown = {
   readonly uid: string
@@ -91,6 +93,27 @@ describe('managing organizations', () => {
     const asBoss = clientWith(service, `session=${await addSession(service.sql, boss)}&org=${second.uid}`)
     const joined = await asBoss('POST', '/api/user', { email: user.email, role: 'guest' })
     assert.equal(messageIn(joined.body), 'a user belongs to 1000 organizations at most')
+  })
+
+  it('is counted with one that the user is just being added to', async () => {
+    const { user, call } = await addPerson()
+    await service.sql`
+      with made as (
+        insert into organization (name, time_zone) select 'o' || n, 'UTC' from generate_series(1, 1000) as n returning key)
+      insert into member (organization_key, user_key, role)
+      select key, ${user.key}, 'owner' from made order by key limit 999`
+    const { making } = await transaction(service.sql, async (sql) => {
+      await refuseManyMemberships(sql, user.key)
+      await sql`
+        insert into member (organization_key, user_key, role) select max(key), ${user.key}, 'guest' from organization`
+      let isOver = false
+      const asked = call('POST', '/api/organization', { name: 'x' }).finally(() => (isOver = true))
+      await eventually(
+        async () => isOver || (await service.sql`select from pg_locks where not granted limit 1`).length > 0,
+      )
+      return { making: asked }
+    })
+    assert.equal(messageIn((await making).body), 'a user belongs to 1000 organizations at most')
   })
 
   it('makes none for an API key, nor without a name', async () => {
