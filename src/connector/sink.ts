@@ -93,11 +93,11 @@ export const openSink = (world: World, scripts: Scripts, calls: CallLog) => {
       })
     }
     const holders = holdersOf(caller, call.address)
-    const letGo = before ? hold(org, endpoint, before, call) : holdsNothing
-    let letGoOfOther = holdsNothing
+    let [letGo, letGoOfOther] = [holdsNothing, holdsNothing]
     const scriptMemory = scripts.openMemory(holders)
     let release = () => {}
     try {
+      if (before) letGo = hold(org, endpoint, before, call)
       const reading = readBody(call, mostBodyBytes)
       const body = reading instanceof Promise ? await reading : reading
       release = body.release

@@ -10,6 +10,8 @@ import { eventually } from '../support/within.ts'
 
 const mebibyte = 1024 * 1024
 const connectors = 1200
+/** One more, which is switched on. */
+const watched = connectors + 1
 
 describe('the memory of sinks', () => {
   let service: TestService
@@ -27,9 +29,10 @@ describe('the memory of sinks', () => {
     await sql`
       insert into connector (organization_key, type, name, endpoint, user_key, sql, enabled)
       select key, 'http', 'c' || n, 'e' || n, ${userKey}, '/*' || n || repeat(' 0123456789', 5900) || '*/ SELECT 1', false
-      from organization, generate_series(1, ${connectors}) as n
+      from organization, generate_series(1, ${watched}::integer) as n
       where uid = ${organizationUid}`
     await sql`update connector set enabled = true, sql = 'SELECT 1' where endpoint = 'e1'`
+    await sql`update connector set enabled = true where endpoint = ${`e${watched}`}`
   })
   after(() => service.close())
 
@@ -49,11 +52,11 @@ describe('the memory of sinks', () => {
     assert.equal(await push(1), 200)
   })
 
-  it('has room for some of those that wait for a body at once, and refuses others', async () => {
+  it('has room for some of those that wait for a body at once, and refuses others, which their log shows', async () => {
     const wires: Wire[] = []
     const answered: string[] = []
     try {
-      for (let n = 2; n <= 400; n += 1) {
+      for (const n of [...Array.from({ length: 398 }, (_, at) => at + 2), watched]) {
         const wire = await openWire(service.url)
         wires.push(wire)
         wire.send(`POST ${addressOf(n)} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`)
@@ -67,6 +70,12 @@ describe('the memory of sinks', () => {
         assert.match(answer, /^HTTP\/1.1 503 .*too many connectors with long scripts are called at once/)
       assert.ok(answered.length < wires.length - 50, `${answered.length} of ${wires.length} were refused`)
       assert.equal(await push(1), 200)
+      const { sql } = service
+      const errors = () => sql<{ error: string }[]>`
+        select error from connector_call join connector on connector.key = connector_key
+        where endpoint = ${`e${watched}`}`
+      await eventually(async () => (await errors()).length > 0)
+      assert.equal((await errors())[0]!.error, 'too many connectors with long scripts are called at once')
     } finally {
       for (const wire of wires) wire.close()
     }
