@@ -30,11 +30,10 @@ import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeOldRuns } from './core/import/import-run.ts'
 import { openRemover } from './core/removal.ts'
-import { newTurn } from './core/removal-turn.ts'
 import { removeOldRemovals } from './core/removal-progress.ts'
 import { fillEdges } from './core/sql-calendar.ts'
 import { endLongWork } from './core/sql-role.ts'
-import { archiveSome } from './core/sample/retention.ts'
+import { archiveSome, newRetentionPace } from './core/sample/retention.ts'
 import { pacedRollUp } from './core/statistic/rollup-pace.ts'
 import { removeEndedResetLinks } from './core/reset-link.ts'
 import { removeEndedSessions } from './core/session.ts'
@@ -74,7 +73,7 @@ const rollUp = pacedRollUp()
 const compress = openCompression()
 const keepRoomForKeys = openKeyRoom()
 const remove = openRemover()
-const archiveTurn = newTurn()
+const archivePace = newRetentionPace()
 
 const jobs: readonly Job[] = [
   // Aggregates of samples, for statistics.
@@ -118,7 +117,7 @@ const jobs: readonly Job[] = [
         clock.now(),
         (stream, err) => log.error({ err, stream }, 'a stream could not be archived'),
         undefined,
-        archiveTurn,
+        archivePace,
       ),
   },
   // Samples of deleted streams, and everything below deleted organizations.

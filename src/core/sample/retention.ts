@@ -32,6 +32,14 @@ const rethrow: OnFailure = (_, error) => {
 
 const streamsAtOnce = 500
 
+export type RetentionPace = {
+  readonly turn: Turn
+  /** Until then, by performance.now(), nothing is queued: somebody was in the way. */
+  heldUntilMs: number
+}
+
+export const newRetentionPace = (): RetentionPace => ({ turn: newTurn(), heldUntilMs: 0 })
+
 /**
  * Archives a bounded part of the samples that are too old; false when none is left. The caller holds the job's lock.
  */
@@ -40,10 +48,37 @@ export const archiveSome = async (
   nowMs: number,
   onFailure = rethrow,
   budgetMs = 500,
-  turn = newTurn(),
+  pace = newRetentionPace(),
 ): Promise<boolean> => {
-  const areMore = await queueSome(pool, nowMs)
-  return (await archiveOfTenant(pool, turn, performance.now() + budgetMs, onFailure)) || areMore
+  let held: unknown
+  const areMore = await queueUnlessHeld(pool, nowMs, pace, (error) => (held = error))
+  const wasQueued = await archiveOfTenant(pool, pace.turn, performance.now() + budgetMs, onFailure)
+  if (held !== undefined && !wasQueued) throw held
+  return wasQueued || areMore
+}
+
+const heldMs = 60_000
+
+/**
+ * A long upload, which keeps a pass from its beginning, keeps nothing that is queued from being archived. Others wait behind each try,
+ * so there is a while until the next.
+ */
+const queueUnlessHeld = async (
+  pool: Pool,
+  nowMs: number,
+  pace: RetentionPace,
+  onHeld: (error: unknown) => void,
+): Promise<boolean> => {
+  if (performance.now() < pace.heldUntilMs) return false
+  try {
+    return await queueSome(pool, nowMs)
+  } catch (error) {
+    const fault = faultFromSql(error)
+    if (!(fault instanceof Fault) || fault.code !== 'busy') throw error
+    pace.heldUntilMs = performance.now() + heldMs
+    onHeld(error)
+    return false
+  }
 }
 
 /** Goes on through all streams, and queues those that have samples to be archived; false at the end. */

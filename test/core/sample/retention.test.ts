@@ -6,8 +6,7 @@ import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
 import { closeCommonGate } from '../../../src/core/sample/catalog-change.ts'
 import { allOfOrganization, openGate } from '../../../src/core/sample/gate.ts'
-import { newTurn } from '../../../src/core/removal-turn.ts'
-import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { archiveSome, newRetentionPace } from '../../../src/core/sample/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { deleteSamples, upsertSamples } from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
@@ -19,6 +18,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
 import { eventually } from '../../support/within.ts'
+import { watched } from '../derive/derive-support.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
@@ -229,8 +229,8 @@ describe('core/retention', () => {
     return rows.map(({ key }) => key)
   }
   /** One stream, for a week or four. */
-  const turn = newTurn()
-  const archiveOne = () => archiveSome(database.sql, nowMs, undefined, 0, turn)
+  const pace = newRetentionPace()
+  const archiveOne = () => archiveSome(database.sql, nowMs, undefined, 0, pace)
 
   /** Resolves when somebody waits for a lock that this transaction holds. */
   const isWaitedFor = async (sql: Transaction) => {
@@ -301,6 +301,30 @@ describe('core/retention', () => {
     assert.ok((await left(years)) > 0)
     while (await archiveOne());
     assert.equal(await left(years), 0)
+  })
+
+  it('goes on with what is queued while a long upload keeps a pass from its beginning, and tries that again only a while later', async () => {
+    const { sql } = database
+    const own = newRetentionPace()
+    const archive = () => archiveSome(sql, nowMs, undefined, 0, own)
+    const keptUntil = async () =>
+      (await sql<{ ms: number | null }[]>`select kept_until as ms from organization order by key`).map(({ ms }) => ms)
+    assert.equal(await archive(), true)
+    const moved = (await keptUntil())[0]
+    await addStreams(sql, [{}], { zone: 'UTC', unit: 'minute', reference, retentionDays: 20 })
+    let tries = 0
+    const noting = watched(sql, (text) => {
+      if (text.startsWith('select close_common_gate')) tries += 1
+    })
+    await transaction(sql, async (upload) => {
+      await openGate(upload, 0)
+      while (await archiveSome(noting, nowMs, undefined, 0, own));
+    })
+    assert.equal((await archivedStreams()).length, 2)
+    assert.deepEqual([await keptUntil(), tries], [[moved, null], 1])
+    own.heldUntilMs = 0
+    while (await archive());
+    assert.equal((await keptUntil()).includes(null), false)
   })
 
   it('comes to its end while the days to keep of another organization change all the time', async () => {
