@@ -350,21 +350,45 @@ describe('core/removal', () => {
       }
     })
 
-    it('reads as much of a long queue in a step as of a short one', async () => {
-      // Of its own: connections give their counts late, at the latest when they end.
+    /** Of a database of its own: connections give their counts late, at the latest when they end. */
+    const readAlone = async (own: TestDatabase, table: string, work: (sql: Pool) => Promise<unknown>) => {
+      const sql = openPool(own.url, { connections: 1, name: 'alone' })
+      await work(sql).finally(() => sql.end())
+      await eventually(async () => {
+        const left = await own.sql`
+          select from pg_stat_activity where application_name = 'alone' and datname = current_database()`
+        return left.length === 0
+      })
+      const [row] = await own.sql<[{ rows: number; scans: number }]>`
+        select (seq_tup_read + idx_tup_fetch)::integer as rows, (seq_scan + idx_scan)::integer as scans
+        from pg_stat_user_tables
+        where relname = ${table}`
+      return row
+    }
+
+    it('does not look through the grants of all organizations for one whose members are gone', async () => {
       const own = await openTestDatabase()
-      const alone = async (work: (sql: Pool) => Promise<unknown>) => {
-        const sql = openPool(own.url, { connections: 1, name: 'alone' })
-        await work(sql).finally(() => sql.end())
-        await eventually(async () => {
-          const left = await own.sql`
-            select from pg_stat_activity where application_name = 'alone' and datname = current_database()`
-          return left.length === 0
+      try {
+        const before = await readAlone(own, 'oauth_grant', async (sql) => {
+          const [{ key }] = await sql<[{ key: number }]>`
+            insert into organization (name, is_removed) values ('gone', true) returning key`
+          await sql`
+            insert into folder (organization_key, path) select ${key}, '/Components/' || n from generate_series(1, 2500) as n`
         })
-        const [row] = await own.sql<[{ rows: number }]>`
-          select (seq_tup_read + idx_tup_fetch)::integer as rows from pg_stat_user_tables where relname = 'removal'`
-        return row.rows
+        const after = await readAlone(own, 'oauth_grant', async (sql) => {
+          const remove = openRemover()
+          while (await remove(sql));
+        })
+        assert.deepEqual([...(await own.sql`select from folder where path <> '/Components'`)], [])
+        assert.equal(after.scans - before.scans, 0)
+      } finally {
+        await own.drop()
       }
+    })
+
+    it('reads as much of a long queue in a step as of a short one', async () => {
+      const own = await openTestDatabase()
+      const alone = async (work: (sql: Pool) => Promise<unknown>) => (await readAlone(own, 'removal', work)).rows
       try {
         const before = await alone(async (sql) => {
           await queueMany('m', 1, 20_000, sql)
