@@ -2,13 +2,13 @@
 // bounded piece of its own. An organization of 50,000 components kept the removal of 3 samples of somebody else waiting for 107 s before.
 import type { Fragment, Sql } from '../base/database/sql.ts'
 
-/** Remembers the tenant that had the last turn, and whether any has got on since the round began. */
-export type Turn = { last: string; hasGotOn: boolean }
+/** Remembers the tenant that had the last turn, whether this one is somebody's, and whether any has got on since the round began. */
+export type Turn = { last: string; isSomebodys: boolean; hasGotOn: boolean }
 
 /** Before all tenants. */
 const nobody = ''
 
-export const newTurn = (): Turn => ({ last: nobody, hasGotOn: false })
+export const newTurn = (): Turn => ({ last: nobody, isSomebodys: false, hasGotOn: false })
 
 /**
  * The tenant behind the last one, of those that `waiting` has under tenant; undefined when nobody waits, or nobody has got on in a
@@ -30,8 +30,6 @@ export const nextTenant = async (sql: Sql, waiting: Fragment, turn: Turn): Promi
     if (hasGotOn) tenant = await behind(nobody)
   }
   turn.last = tenant ?? nobody
+  turn.isSomebodys = tenant !== undefined
   return tenant
 }
-
-/** Whether it was somebody's turn: then there may be more, of others where not of that one. */
-export const wasSomebodys = ({ last }: Turn): boolean => last !== nobody

@@ -16,7 +16,7 @@ import {
   noteSamplesRemoved,
   noteStreamsRemoved,
 } from './removal-progress.ts'
-import { newTurn, nextTenant, wasSomebodys } from './removal-turn.ts'
+import { newTurn, nextTenant } from './removal-turn.ts'
 import { forgetTiles } from './statistic/tile-edition.ts'
 
 /** Whether any of the streams holds a sample, or an archived one. */
@@ -213,8 +213,11 @@ export const openRemover = (): ((pool: Pool) => Promise<boolean>) => {
     const errors: unknown[] = []
     let isMore = false
     for (const { turn, removePiece } of kinds) {
+      // Of a piece that cannot even be begun, because the database takes no more connections, it is not known.
+      turn.isSomebodys = false
       if (await removePiece().catch((error: unknown) => void errors.push(error))) turn.hasGotOn = true
-      isMore ||= wasSomebodys(turn)
+      // Then there may be more, of others where not of that one.
+      isMore ||= turn.isSomebodys
     }
     const isNew = errors.length > 0 && !isReported
     isReported = isMore && (isNew || isReported)

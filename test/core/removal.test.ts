@@ -334,6 +334,20 @@ describe('core/removal', () => {
         assert.deepEqual(await left(), [])
       })
 
+    it('rests where no piece can be begun', async () => {
+      await queueMany('a', 1, 500)
+      const remove = openRemover()
+      for (let step = 0; step < 6; step += 1) assert.equal(await remove(database.sql), true)
+      const away = openPool('postgres://127.0.0.1:1/none', { connections: 1, name: 'away' })
+      try {
+        for (let step = 0; step < 3; step += 1) assert.equal(await remove(away).catch(() => false), false)
+      } finally {
+        await away.end({ timeout: 0 })
+      }
+      while (await remove(database.sql));
+      assert.deepEqual([...(await database.sql`select from removal`)], [])
+    })
+
     it('goes on with the others where one fails', async () => {
       await removeOrganization('m', 10)
       await database.sql`
