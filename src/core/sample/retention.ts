@@ -52,7 +52,7 @@ export const archiveSome = async (
 ): Promise<boolean> => {
   let held: unknown
   const areMore = await queueUnlessHeld(pool, nowMs, pace, (error) => (held = error))
-  const wasQueued = await archiveOfTenant(pool, pace.turn, performance.now() + budgetMs, onFailure)
+  const wasQueued = await archiveQueued(pool, pace.turn, performance.now() + budgetMs, onFailure)
   if (held !== undefined && !wasQueued) throw held
   return wasQueued || areMore
 }
@@ -92,18 +92,26 @@ const queueSome = async (pool: Pool, nowMs: number): Promise<boolean> => {
 
 const queuedAtOnce = 100
 
-/** Archives what a tenant has queued, for some time; false where nobody has anything. Streams that it does not come to the end of have another turn. */
-const archiveOfTenant = async (pool: Pool, turn: Turn, endAt: number, onFailure: OnFailure): Promise<boolean> => {
-  const tenant = await nextTenant(pool, pool`select tenant_uid as tenant from retention_queue`, turn)
-  if (tenant === undefined) return false
-  turn.hasGotOn = true
+/** Archives what tenants have queued, for some time, in which many small ones have a turn each; false where nobody has anything. */
+const archiveQueued = async (pool: Pool, turn: Turn, endAt: number, onFailure: OnFailure): Promise<boolean> => {
+  let isAny = false
+  do {
+    const tenant = await nextTenant(pool, pool`select tenant_uid as tenant from retention_queue`, turn)
+    if (tenant === undefined) return isAny
+    isAny = turn.hasGotOn = true
+    await archiveOfTenant(pool, tenant, endAt, onFailure)
+  } while (performance.now() < endAt)
+  return true
+}
+
+/** Streams that it does not come to the end of have another turn. */
+const archiveOfTenant = async (pool: Pool, tenant: string, endAt: number, onFailure: OnFailure): Promise<void> => {
   for (const { key, firstMs } of await readQueued(pool, tenant)) {
     const isDone = firstMs === null || (await archiveStream(pool, key, firstMs, endAt, onFailure))
     if (isDone) await pool`delete from retention_queue where stream_key = ${key}`
     else await pool`update retention_queue set since = clock_timestamp() where stream_key = ${key}`
-    if (performance.now() >= endAt) break
+    if (performance.now() >= endAt) return
   }
-  return true
 }
 
 /** Null: none is to be done; 0: it has not gone anywhere yet. */

@@ -303,6 +303,19 @@ describe('core/retention', () => {
     assert.equal(await left(years), 0)
   })
 
+  it('gives as many organizations a turn as there is time for, so that thousands of small ones are no long work', async () => {
+    const { sql } = database
+    const small = []
+    for (let n = 0; n < 3; n += 1)
+      small.push(...(await addStreams(sql, [{}], { zone: 'UTC', unit: 'minute', reference, retentionDays: 20 })))
+    await sql`
+      insert into sample (stream_key, time, num)
+      select unnest(${small}::integer[]), ${oldMs - 100 * dayMs}::timestamptz, 1`
+    assert.equal(await archiveSome(sql, nowMs, undefined, 60_000), true)
+    const streamKeys = streams.map(({ key }) => key)
+    assert.deepEqual(await archivedStreams(), [...streamKeys, ...small])
+  })
+
   it('goes on with what is queued while a long upload keeps a pass from its beginning, and tries that again only a while later', async () => {
     const { sql } = database
     const own = newRetentionPace()
