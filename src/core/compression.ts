@@ -62,18 +62,23 @@ export const openCompression = (
   refusedSinceMs?: number,
 ): ((pool: Pool, nowMs: number, enoughBytes?: number) => Promise<boolean>) => {
   // By the name of the chunk, or of the hypertable that may not be compressed at all yet: others that are done meanwhile change nothing.
-  const refused = new Map<string, number>()
+  const refused = new Map<string, Refusals>()
   const givenUp: GivenUp = new Map()
   return async (pool, nowMs, enoughBytes = mostLateBytes) => {
     const attempt: Attempt = async (name, work) => {
-      const outcome = await work(nowMs - (refused.get(name) ?? refusedSinceMs ?? nowMs) > mostRefusedMs)
+      const known = refused.get(name)
+      // Not refused for as long: another server has compressed it meanwhile, and it has become large anew.
+      const sinceMs = known && nowMs - known.lastMs <= mostRefusedMs ? known.sinceMs : undefined
+      const outcome = await work(nowMs - (sinceMs ?? refusedSinceMs ?? nowMs) > mostRefusedMs)
       if (outcome === 'done') refused.delete(name)
-      else if (outcome === 'readers' && !refused.has(name)) refused.set(name, nowMs)
+      else if (outcome === 'readers') refused.set(name, { sinceMs: sinceMs ?? nowMs, lastMs: nowMs })
       return outcome
     }
     return compressSome(pool, nowMs, enoughBytes, attempt, givenUp)
   }
 }
+
+type Refusals = { readonly sinceMs: number; readonly lastMs: number }
 
 type Attempt = (name: string, work: (isOverdue: boolean) => Promise<Outcome>) => Promise<Outcome>
 

@@ -356,6 +356,7 @@ describe('core/chunk', () => {
         const reader = holdFor(readers, 5_000)
         await pause(3_100)
         assert.equal(await compress(database.sql, nowMs), false)
+        assert.equal(await compress(database.sql, nowMs + 0.5 * dayMs), false)
         await reader
         while (await openCompression()(database.sql, nowMs));
         assert.deepEqual(await compressed(), [oldMs])
@@ -364,6 +365,24 @@ describe('core/chunk', () => {
         relieve(2, 6_000)
         await pause(3_500)
         assert.equal(await compress(database.sql, nowMs + 1.1 * dayMs, 8192), false)
+        assert.equal(ended, 0)
+      })
+
+      inCommunity('begins the day anew for one that another server has compressed anew meanwhile, too', async () => {
+        const compress = openCompression()
+        while (await compress(database.sql, nowMs));
+        await fill(streamKeys[1]!, 1_000)
+        await rollAll()
+        const reader = holdFor(readers, 5_000)
+        await pause(3_100)
+        assert.equal(await compress(database.sql, nowMs, 8192), false)
+        await reader
+        await openCompression()(database.sql, nowMs, 8192)
+        await fill(streamKeys[0]!, 1_000, oldMs + 1)
+        await rollAll()
+        relieve(2, 6_000)
+        await pause(3_500)
+        assert.equal(await compress(database.sql, nowMs + 20 * dayMs, 8192), false)
         assert.equal(ended, 0)
       })
 
