@@ -87,7 +87,9 @@ export const openMemory = <T extends Remembered>(
     rightAtMs = askedAtMs
   }
   const forget = (tags: ReadonlySet<string>) => {
-    for (const [name, { content }] of entries) if (content.tags.some((tag) => tags.has(tag))) drop(name)
+    const kinds = Array.from(tags).flatMap((tag) => (tag.endsWith(' *') ? [tag.slice(0, -1)] : []))
+    const isChanged = (tag: string) => tags.has(tag) || kinds.some((kind) => tag.startsWith(kind))
+    for (const [name, { content }] of entries) if (content.tags.some(isChanged)) drop(name)
   }
   const drop = (name: string): void => {
     entries.delete(name)

@@ -44,6 +44,27 @@ describe('the memory of credentials', () => {
     assert.equal(asked[1]!.since, '7')
   })
 
+  it('forgets all of a kind, and no others', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const settling = memory.settle()
+    asked[0]!.answer(changes('1', []))
+    await settling
+    for (const [name, ...tags] of [
+      ['token', 'user 1', 'grant 1'],
+      ['other token', 'user 2', 'grant 2'],
+      ['session', 'user 1', 'session 1'],
+    ] as const)
+      await memory.find(name, async () => entry(name, ...tags))
+    const refreshing = memory.refresh()
+    asked[1]!.answer(changes('2', ['grant *']))
+    await refreshing
+    assert.deepEqual(
+      ['token', 'other token', 'session'].map((name) => memory.get(name)?.text),
+      [undefined, undefined, 'session'],
+    )
+  })
+
   it('keeps large entries up to a sum of bytes, and small ones beside them', async () => {
     const { read, asked } = openChanges()
     const memory = openMemory<Entry>(read)

@@ -19,6 +19,15 @@ describe('changes of credentials', () => {
     assert.deepEqual(tags.toSorted(), ['grant 0', 'grant 1'])
   })
 
+  it('are reported by their kind alone where they are very many of it', async () => {
+    const { sql } = database
+    const { horizon } = await readAccessChanges(sql, undefined)
+    await sql`insert into access_change (tag) select 'grant ' || n from generate_series(1, 4) n`
+    await sql`insert into access_change (tag) select 'session ' || n from generate_series(1, 3) n`
+    const { tags } = await readAccessChanges(sql, horizon, 3)
+    assert.deepEqual(tags.toSorted(), ['grant *', 'session 1', 'session 2', 'session 3'])
+  })
+
   it('are reported by one reading, though a transaction that began before them goes on; its own when it has ended', async () => {
     const { sql } = database
     let { horizon } = await readAccessChanges(sql, undefined)
