@@ -27,6 +27,10 @@ const mostWeight = 32
 export const uploadWeight = (bodyBytes: number): number =>
   Math.min(mostWeight, weights.upload + Math.floor(bodyBytes / bytesOfUnit))
 
+/** Of a body that came piece by piece: a large one is worked on in a turn of its own. */
+export const bodyWeight = (bytes: number): number =>
+  Math.min(mostInTurn, weights.upload + Math.floor(bytes / bytesOfUnit))
+
 /** In a turn for which nobody waits. */
 const mostFreely = 256
 /** In others, as callers share them: 3 ms. */

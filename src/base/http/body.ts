@@ -15,6 +15,7 @@ import { isGzip, receiveBody } from './receive-body.ts'
 import { holdersOfCall, roomOf, smallBytes } from './room.ts'
 import type { Room } from './room.ts'
 import type { Holders, Holding } from '../shares.ts'
+import { bodyWeight } from '../turns.ts'
 
 export type Body = {
   readonly bytes: Buffer
@@ -73,6 +74,7 @@ const receive = async (
     await call.judgeAgain?.()
     const bytes = held.join()
     const work = await takeTurn(room, holders, bytes.length, patienceMs)
+    await new Promise<void>((enter) => room.turns.begin(bodyWeight(bytes.length), () => holders, enter))
     const drop = () => free(bytes)
     return {
       bytes,

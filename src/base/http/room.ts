@@ -6,6 +6,8 @@ import { holdersOfAddress } from './address.ts'
 import type { Call } from './call.ts'
 import type { Holders, Shares } from '../shares.ts'
 import { openShares } from '../shares.ts'
+import { openTurns } from '../turns.ts'
+import type { Turns } from '../turns.ts'
 
 export type Room = {
   /** Bodies that come piece by piece, until they are done with: beside its bytes each takes 10 KB, a hundred times as much as a slow one has. */
@@ -30,9 +32,14 @@ export type Room = {
   readonly mostWork: number
   /** The same for bodies of at most smallBytes, which need not wait behind large ones. */
   readonly smallWork: Shares
+  /**
+   * Turns of the event loop at beginning that work: 60 bodies of 200 KB that had come at once were read in one turn, and everybody waited
+   * 0.2 s of the processor's time, again and again.
+   */
+  readonly turns: Turns
 }
 
-export type RoomSizes = { readonly [Name in Exclude<keyof Room, 'mostWork'>]: number }
+export type RoomSizes = { readonly [Name in Exclude<keyof Room, 'mostWork' | 'turns'>]: number }
 
 export const smallBytes = 64 * 1024
 export const middleBytes = 1024 * 1024
@@ -67,6 +74,7 @@ export const openRoom = (sizes: RoomSizes, { isOfStrangers = false }: RoomOption
   work: openShares(sizes.work, inOrder),
   mostWork: sizes.work / 2,
   smallWork: openShares(sizes.smallWork, inOrder),
+  turns: openTurns(),
 })
 
 // The sizes are for an overload that takes less than 400 MB, with the values made of bodies and the garbage that V8 has not
