@@ -33,6 +33,27 @@ describe('base/json', () => {
     refuses('[9007199254740993,', 400, 'the body is not JSON: the text ends too early at position 18')
   })
 
+  it('reads a long text with integers beyond 2^53 in slices, between which others are served, and one such text after another', async () => {
+    const text = `[9007199254740993,${'[[[[1]]]],'.repeat(60_000)}9007199254740995]`
+    let turns = 0
+    let isRead = false
+    const count = () => void (isRead || ((turns += 1), setImmediate(count)))
+    setImmediate(count)
+    const order: string[] = []
+    const note = (name: string) => (value: unknown) => (order.push(name), value)
+    const first = Promise.resolve(readBytes(Buffer.from(text))).then(note('first'))
+    const second = Promise.resolve(readBytes(Buffer.from(text.slice(0, 100_000) + '1]'))).then(note('second'))
+    const values = (await first) as unknown[]
+    isRead = true
+    assert.deepEqual(
+      [values.length, values[0], values.at(-1)],
+      [60_002, 9_007_199_254_740_993n, 9_007_199_254_740_995n],
+    )
+    assert.ok(turns > 3, `${turns} turns`)
+    await second.catch(() => {})
+    assert.equal(order[0], 'first')
+  })
+
   it('keeps its messages short', () => {
     assert.throws(
       () => parseJson(`[${'x'.repeat(10_000)}]`),

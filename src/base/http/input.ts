@@ -6,7 +6,7 @@ import { jsonBytes, readBody } from './body.ts'
 import type { Call, RequestBody } from './call.ts'
 import { badRequest, shorten } from '../errors.ts'
 import type { Json } from '../json.ts'
-import { parseJson } from '../json.ts'
+import { readJson } from '../json.ts'
 import { parseQuery } from './query-string.ts'
 
 export type Input = Json | undefined
@@ -33,7 +33,7 @@ const readOnce = async (call: Call, takesForms: boolean, wanted: string | undefi
   try {
     if (jsonBytes(bytes).length === 0) return undefined
     const text = jsonBytes(Buffer.from(await textByKoa(bytes)))
-    return takesForms && isForm(call.headers['content-type'], text) ? formInput(text) : parseJson(text, wanted)
+    return takesForms && isForm(call.headers['content-type'], text) ? formInput(text) : await readJson(text, wanted)
   } finally {
     release()
   }
