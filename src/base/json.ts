@@ -7,7 +7,7 @@
 // Not in pieces, as texts in scripts are read: a body has its turn at being worked on (http/room.ts), and pieces would
 // take two to three times as long (100,000 samples in the object form). Only bodies that are larger than these are read
 // in slices: at once, 60 MB of names, escapes or blanks hold up everybody else for a second. So are those of more than 64 KiB
-// with integers beyond 2^53, which JSON.parse cannot read.
+// with integers beyond 2^53, which JSON.parse cannot read, and those of very many arrays and objects.
 import { randomInt } from 'node:crypto'
 import { badRequest, shorten, tooLarge } from './errors.ts'
 import type { Json } from './json-pieces.ts'
@@ -40,22 +40,30 @@ const mostAtOnce = 4 * 1024 * 1024
 /** By hand, as those with integers beyond 2^53 are read, 64 KiB take up to 20 ms, and 1.8 MiB of small arrays half a second. */
 const mostExactlyAtOnce = 64 * 1024
 
-/** Takes bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. */
-export const parseJson = (bytes: Buffer, wanted?: string): Json => parseScanned(bytes, longsIn(bytes), wanted)
+/** Arrays and objects: 900,000 empty arrays, in 4 KB of gzip, take JSON.parse half a second, and these some 10 ms. */
+const mostHoldersAtOnce = 20_000
+
+/**
+ * Takes bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. All at once: `most` values,
+ * where they are not bounded by the bytes.
+ */
+export const parseJson = (bytes: Buffer, wanted?: string, most = mostValues): Json =>
+  parseSeen(bytes, look(bytes, most), wanted)
 
 /** The same; a large body in slices, between which others are served. */
 export const readJson = (bytes: Buffer, wanted?: string): Json | Promise<Json> => {
-  if (bytes.length > mostAtOnce) return readInSlices(bytes, wanted, scan)
-  const longs = longsIn(bytes)
-  return longs === 0 || bytes.length <= mostExactlyAtOnce
-    ? parseScanned(bytes, longs, wanted)
-    : oneByOne(() => readInSlices(bytes, wanted))
+  if (bytes.length > mostAtOnce) return readInSlices(bytes, wanted, scan(bytes, mostValues))
+  const seen = look(bytes, mostValues)
+  const isLong = seen.longs > 0 ? bytes.length > mostExactlyAtOnce : seen.holders > mostHoldersAtOnce
+  return isLong ? oneByOne(() => readInSlices(bytes, wanted)) : parseSeen(bytes, seen, wanted)
 }
 
-const longsIn = (bytes: Buffer): number =>
-  bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1')) ? atOnce(scan(bytes)) : 0
+const look = (bytes: Buffer, most: number): Look =>
+  bytes.length >= scanFromLength || sixteenDigits.test(bytes.toString('latin1'))
+    ? atOnce(scan(bytes, most))
+    : { longs: 0, holders: 0 }
 
-const parseScanned = (bytes: Buffer, longs: number, wanted: string | undefined): Json => {
+const parseSeen = (bytes: Buffer, { longs }: Look, wanted: string | undefined): Json => {
   try {
     const text = bytes.toString('utf8')
     return longs === 0 ? (JSON.parse(text) as Json) : parseExactly(text, limits)
@@ -72,14 +80,14 @@ const oneByOne = async (read: () => Promise<Json>): Promise<Json> => {
 }
 let before: Promise<unknown> = Promise.resolve()
 
-const readInSlices = (bytes: Buffer, wanted: string | undefined, look?: typeof scan): Promise<Json> =>
+const readInSlices = (bytes: Buffer, wanted: string | undefined, scanning?: Sliced<Look>): Promise<Json> =>
   inSlices(
-    readLarge(bytes, wanted, look),
+    readLarge(bytes, wanted, scanning),
     openBreath(() => {}),
   )
 
-const readLarge = function* (bytes: Buffer, wanted: string | undefined, look?: typeof scan): Sliced<Json> {
-  if (look) yield* look(bytes)
+const readLarge = function* (bytes: Buffer, wanted: string | undefined, scanning?: Sliced<Look>): Sliced<Json> {
+  if (scanning) yield* scanning
   try {
     return yield* readJsonText(bytes.toString('utf8'), limits)
   } catch (error) {
@@ -100,8 +108,11 @@ const notJson = (reason: string, wanted: string | undefined) =>
 
 const sixteenDigits = /\d{16}/
 
+/** The counts that decide on how a text is read: integers that a number cannot hold, and arrays and objects. */
+type Look = { longs: number; holders: number }
+
 /** The place that was reached in a text, and the counts up to there. */
-type Seen = {
+type Seen = Look & {
   at: number
   isInText: boolean
   /** Of the text that was read last, up to here. */
@@ -111,26 +122,25 @@ type Seen = {
   names: number
   depth: number
   values: number
-  longs: number
 }
 
 const bytesPerSlice = 1024 * 1024
 
-/** Refuses a text that is too deep or holds too many values or names, and counts the integers that a number cannot hold. */
-const scan = function* (bytes: Buffer): Sliced<number> {
+/** Refuses a text that is too deep or holds too many values or names. */
+const scan = function* (bytes: Buffer, most: number): Sliced<Look> {
   const hashes = new Uint8Array(2 ** 16)
-  const seen: Seen = { at: 0, isInText: false, hash: 0, hashes, names: 0, depth: 0, values: 1, longs: 0 }
+  const seen: Seen = { at: 0, isInText: false, hash: 0, hashes, names: 0, depth: 0, values: 1, longs: 0, holders: 0 }
   while (seen.at < bytes.length) {
-    scanUpTo(bytes, Math.min(bytes.length, seen.at + bytesPerSlice), seen)
+    scanUpTo(bytes, Math.min(bytes.length, seen.at + bytesPerSlice), seen, most)
     yield
   }
-  return seen.longs
+  return seen
 }
 
 /** Texts are looked at byte by byte: to look for each of millions of escaped quotes takes four times as long. */
-const scanUpTo = (bytes: Buffer, end: number, seen: Seen): void => {
+const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void => {
   const { hashes } = seen
-  let { at, isInText, hash, names, depth, values, longs } = seen
+  let { at, isInText, hash, names, depth, values, longs, holders } = seen
   for (; at < end; at += 1) {
     const code = bytes[at]!
     if (isInText) {
@@ -152,6 +162,7 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen): void => {
     } else if (code === openBracket || code === openBrace) {
       depth += 1
       values += 1
+      holders += 1
       if (depth > mostNesting) throw badRequest(`the body is nested more than ${mostNesting} deep`)
     } else if (code === closeBracket || code === closeBrace) depth -= 1
     else if (isNumeric(code)) {
@@ -162,9 +173,9 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen): void => {
       if (length >= 16 && length <= 400 && isLong(bytes.toString('latin1', from, at + 1))) longs += 1
       if (longs > mostLongs) throw tooLarge(`the body has more than ${mostLongs} integers beyond 2^53`)
     }
-    if (values > mostValues) throw tooLarge(`the body has more than ${mostValues} JSON values`)
+    if (values > most) throw tooLarge(`the body has more than ${most} JSON values`)
   }
-  Object.assign(seen, { at, isInText, hash, names, depth, values, longs })
+  Object.assign(seen, { at, isInText, hash, names, depth, values, longs, holders })
 }
 
 /** Some names have the same hash, and count once: by a number that nobody knows, so that nobody can choose such names. */

@@ -6,7 +6,7 @@ import { readBody, jsonBytes } from '../base/http/body.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import type { Description } from '../base/http/description.ts'
 import { badRequest, notFound } from '../base/errors.ts'
-import { parseJson } from '../base/json.ts'
+import { readJson } from '../base/json.ts'
 import type { Limiter } from '../base/http/limit.ts'
 import { objectOf, readMembers, schemaOf, shownOnly, text } from '../base/http/members.ts'
 import { flag } from '../base/http/params.ts'
@@ -99,7 +99,7 @@ const wrongForm = () =>
 const readProperties = async (call: Call): Promise<Properties> => {
   const { bytes, release } = await readBody(call, mostBytes)
   try {
-    const input = parseJson(jsonBytes(bytes))
+    const input = await readJson(jsonBytes(bytes))
     if (!Array.isArray(input) || input.length !== 1) throw wrongForm()
     const { component } = readMembers('the object', input[0], members)
     if (component === undefined) throw wrongForm()

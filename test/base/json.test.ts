@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { parseJson as parseBytes, readJson as readBytes } from '../../src/base/json.ts'
 
-const parseJson = (text: string) => parseBytes(Buffer.from(text))
+const parseJson = (text: string, most?: number) => parseBytes(Buffer.from(text), undefined, most)
 
 const refuses = (text: string, status: number, message: string | RegExp) =>
   assert.throws(
@@ -52,6 +52,24 @@ describe('base/json', () => {
     assert.ok(turns > 3, `${turns} turns`)
     await second.catch(() => {})
     assert.equal(order[0], 'first')
+  })
+
+  it('reads a text of very many arrays or objects in slices, too, and one of as many samples as usual at once', async () => {
+    for (const many of ['[]', '{}']) {
+      const read = readBytes(Buffer.from(`[${Array(100_000).fill(many).join(',')}]`))
+      assert.ok(read instanceof Promise)
+      assert.equal(((await read) as unknown[]).length, 100_000)
+    }
+    const samples = Array(5000).fill('{"streamId":"s","time":[1]}').join(',')
+    assert.equal((readBytes(Buffer.from(`[${samples}]`)) as unknown[]).length, 5000)
+  })
+
+  it('holds as many values as its caller says', () => {
+    assert.throws(
+      () => parseJson(`{"a":[${'[],'.repeat(10_000)}1]}`, 1000),
+      (error: { status: number; message: string }) =>
+        error.status === 413 && error.message === 'the body has more than 1000 JSON values',
+    )
   })
 
   it('keeps its messages short', () => {

@@ -190,7 +190,12 @@ describe('rows of an import', () => {
   })
 
   it('are objects by the long way, whatever stands in them', () => {
-    assert.deepEqual(objectFrom(recordOf('{"a":9007199254740993,"b":[1]}')!), { a: 9007199254740993n, b: [1] })
+    assert.deepEqual(objectFrom(recordOf('{"a":9007199254740993,"b":[1]}')!, 10), { a: 9007199254740993n, b: [1] })
+  })
+
+  it('have a thousand values at most, which are read at once', () => {
+    const line = `{"compId":"c","streamId":"s","time":5,"data":1,"x":[9007199254740993,${'[],'.repeat(1000)}1]}`
+    assert.equal(outcome(ndjsonReader(fixes[0]!), recordOf(line)!), 'the body has more than 1000 JSON values')
   })
 
   it('keep nothing of a long line in memory with its IDs', () => {
