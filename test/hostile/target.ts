@@ -31,7 +31,12 @@ export type Target = {
   readonly end: () => Promise<void>
 }
 
-export type Hostile = { readonly title: string; readonly send: (to: Target) => Promise<Response> }
+export type Hostile = {
+  readonly title: string
+  readonly send: (to: Target) => Promise<Response>
+  /** Of the largest plain upload. */
+  readonly mostPauses?: number
+}
 
 /** A server that does not answer by then is taken for frozen. */
 const mostWaitMs = 60_000
