@@ -15,7 +15,7 @@ import type { Write } from './writer.ts'
 export const writeFromPlaced = (
   { rows, streams, points, touchedPoints }: PlacedRows,
   at: KnownMoment,
-  { organizationKey, components, isHeard, hasRoom }: Concern & Pick<Write, 'isHeard' | 'hasRoom'>,
+  { organizationKey, components, isHeard, hasRoom, holders }: Concern & Pick<Write, 'isHeard' | 'hasRoom' | 'holders'>,
   late?: LateTimes,
 ): Write => {
   let touched = touchedPoints
@@ -38,6 +38,7 @@ export const writeFromPlaced = (
     components,
     isHeard,
     hasRoom,
+    holders,
     at,
     appends: areMixed ? emptyRows() : merging.length === 0 ? rows : noRows,
     merges: areMixed ? emptyRows() : merging.length === 0 ? noRows : rows,

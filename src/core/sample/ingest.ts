@@ -154,7 +154,7 @@ export class Ingestion {
       }
       const known = components as readonly RegisteredComponent[]
       const { organizationKey } = caller
-      const concern = { organizationKey, components: known, isHeard, hasRoom: room.isTaken }
+      const concern = { organizationKey, components: known, isHeard, hasRoom: room.isTaken, holders: holdersIn(caller) }
       const write = writeFromPlaced(placed, at, concern, this.#late)
       this.#lateLook.soon()
       const limits = derives(batch) && touchedBy(placed) ? limitsOf(batch) : undefined

@@ -10,10 +10,13 @@
 // change of the catalogue that was made or is being made, samples that somebody holds. Each is found out, and the others are stored together.
 import { busy, Fault } from '../../base/errors.ts'
 import { sqlCode } from '../../base/database/sql.ts'
+import type { Holders } from '../../base/shares.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { Foreseen } from './foreseen.ts'
 import { changesOf, goesOn } from './gate.ts'
 import type { Concern, Gate, KnownMoment } from './gate.ts'
+import { takeGroup } from '../commit-group.ts'
+import type { Leaving } from '../commit-group.ts'
 import { CatalogChanged, GateClosed, Lane, SamplesHeld } from './lane.ts'
 import type { Group } from './lane.ts'
 import { lastOfEach } from './journal.ts'
@@ -38,6 +41,8 @@ export type Write = Concern & {
   readonly isHeard?: boolean | undefined
   /** Whether somebody else has made room for the rows. */
   readonly hasRoom?: boolean | undefined
+  /** Of whom it is: the tenant and the caller, who have turns. */
+  readonly holders?: Holders | undefined
   /** Samples that follow from these; instead of touched. */
   readonly foreseen?: Foreseen
   /** The streams of the rows. */
@@ -65,9 +70,6 @@ type Waiting = {
 
 /** Of calls without room of their own (ingest.ts), which are small. */
 const mostWaitingRows = 400_000
-const mostGroupRows = 20_000
-/** Each has a place in the database's table of locks. */
-const mostGroupOrganizations = 500
 
 /** The longest time that a lane looks for the calls whose samples are held, and that each try waits for them. */
 const searchMs = 1000
@@ -148,17 +150,10 @@ export class Writer {
     this.#leave()
   }
 
-  #takeGroup(): Waiting[] {
-    const organizations = new Set<number>()
-    let rows = 0
-    let taken = 0
-    for (const { write } of this.#queue) {
-      rows += rowCount(write)
-      organizations.add(write.organizationKey)
-      if (taken > 0 && (rows > mostGroupRows || organizations.size > mostGroupOrganizations)) break
-      taken += 1
-    }
-    return this.#queue.splice(0, taken)
+  #takeGroup(): readonly Waiting[] {
+    const { group, rest } = takeGroup(this.#queue, leavingOf)
+    this.#queue = rest
+    return group
   }
 
   /** `held`: it is searched for held samples; those that are go there, and are not settled. */
@@ -290,6 +285,14 @@ export class Writer {
     return each.resolve()
   }
 }
+
+const anybody: Holders = ['anybody']
+
+const leavingOf = ({ write }: Waiting): Leaving => ({
+  organizationKey: write.organizationKey,
+  rows: rowCount(write),
+  holders: write.holders ?? anybody,
+})
 
 /** Raised by lock_timeout or statement_timeout. */
 const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sqlCode(error) === '57014'
