@@ -275,4 +275,39 @@ describe('core/ingest', () => {
     const left = await database.sql`select from sample where stream_key = any(${streamKeys}::integer[])`
     assert.equal(left.length, 0)
   })
+
+  it('stores an upload of another before most of those that wait of one caller', async () => {
+    const greedy = { ...(await addCaller(database.sql)), actor: 'greedy' }
+    const other = { ...(await addCaller(database.sql)), actor: 'other' }
+    await put(greedy, 'compId=large&a=1&b=1')
+    await put(other, 'compId=small&a=1')
+    const putMany = async (nth: number) => {
+      const samples = Array.from({ length: 1000 }, (_, n) => ({
+        compId: 'large',
+        streamId: 'b',
+        data: n,
+        time: timeMs + 1 + 1000 * nth + n,
+      }))
+      const batch = await batchFromJson(Buffer.from(JSON.stringify(samples)), parseQuery(''), timeMs)
+      return ingestion.ingest(greedy, batch!)
+    }
+    const order: string[] = []
+    const note = (name: string, work: Promise<unknown>) => work.then(() => void order.push(name))
+    const noting: Promise<void>[] = []
+    await transaction(database.sql, async (sql) => {
+      await sql`select close_gate()`
+      // Two lanes, and a call for each of them, which waits for the gate.
+      for (let n = 0; n < 2; n += 1) {
+        noting.push(note('first', put(greedy, 'compId=large&a=3')))
+        await eventually(async () => (await waiting()).length > n)
+      }
+      for (let n = 0; n < 100; n += 1) noting.push(note('many', putMany(n)))
+      await eventually(async () => ingestion.writer.waitingRows === 100_002)
+      noting.push(note('one', put(other, 'compId=small&a=2')))
+      await eventually(async () => ingestion.writer.waitingRows === 100_003)
+    })
+    await Promise.all(noting)
+    // It leaves with the next; what leaves by the other lane may be faster.
+    assert.ok(order.indexOf('one') < 60, `${order.indexOf('one')} were before`)
+  })
 })
