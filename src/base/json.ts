@@ -154,7 +154,7 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void =>
       hash = 1
     } else if (code === comma) values += 1
     else if (code === colon) {
-      const place = Math.imul(hash, spreading) >>> 16
+      const place = placeOf(hash)
       if (hashes[place] === 1) continue
       hashes[place] = 1
       names += 1
@@ -180,8 +180,14 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void =>
 
 /** Some names have the same hash, and count once: by a number that nobody knows, so that nobody can choose such names. */
 const multiplier = 2 * randomInt(2 ** 31) + 1
-const spreading = 0x9e3779b1
 const hashWith = (hash: number, code: number) => (Math.imul(hash, multiplier) + code) | 0
+
+/** Its bits mixed: by a multiplication alone, 6 of 2,000 such numbers let 20,000 names such as k123 count as fewer than 10,000. */
+const placeOf = (hash: number): number => {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed ^= mixed >>> 13
+  return Math.imul(mixed, 0xc2b2ae35) >>> 16
+}
 
 const quote = 0x22
 const comma = 0x2c
