@@ -1,26 +1,34 @@
 // The calls that leave together (sample/writer.ts): all that wait, as far as they fit into one commit. Where they do not, tenants have one after
 // another, and in each its callers: with one queue for all, 32 connections of a key that overwrote 5,000 samples each kept everybody's
-// uploads waiting for 1.5 to 1.8 s, and now for 0.18, while that key stores as much as before.
+// uploads waiting for 1.5 to 1.8 s, and now for 0.18, while that key stores as much as before. With turns of callers and not of tenants, and
+// no room left for small calls beside large ones, eight keys of one tenant kept them for 4 s.
 import type { Holders } from '../base/shares.ts'
 
 export type Leaving = { readonly organizationKey: number; readonly rows: number; readonly holders: Holders }
 
 const mostRows = 20_000
-/** Beyond the first call of each, where several callers wait, so that the next group comes soon: with 20,000 they waited 0.4 to 0.6 s. */
+/** Beyond the first call of each, where several wait, so that the next group comes soon: with 20,000 they waited 0.4 to 0.6 s. */
 const mostFurtherRows = 5000
 /** Each has a place in the database's table of locks. */
 const mostOrganizations = 500
 
-/** At least the first, however large it is, and the first of each caller before its second; `rest` is in the order of the queue. */
+/** A call that leaves by itself. */
+export const isLarge = (rows: number): boolean => rows > mostRows
+
+/**
+ * The first of all, however large it is if it `mayBeLarge`, and of each tenant its first call before its second; where one tenant waits
+ * alone, of each caller. What does not enter stays in `rest`, behind it the calls of those who have had a turn.
+ */
 export const takeGroup = <T>(
   queue: readonly T[],
   look: (call: T) => Leaving,
+  mayBeLarge = true,
 ): { readonly group: readonly T[]; readonly rest: T[] } => {
   const organizations = new Set<number>()
   let rows = 0
   const enter = ({ organizationKey, rows: own }: Leaving, most = mostRows): boolean => {
     const isFirst = organizations.size === 0
-    if (!isFirst && rows + own > most) return false
+    if (isFirst ? isLarge(own) && !mayBeLarge : rows + own > most) return false
     if (organizations.size === mostOrganizations && !organizations.has(organizationKey)) return false
     organizations.add(organizationKey)
     rows += own
@@ -29,42 +37,56 @@ export const takeGroup = <T>(
   if (queue.every((call) => enter(look(call)))) return { group: queue, rest: [] }
   organizations.clear()
   rows = 0
-  const taken = new Set<T>()
-  visitInTurns(queue, look, (call, isFurther) => {
-    const isIn = enter(look(call), isFurther ? mostFurtherRows : mostRows)
-    if (isIn) taken.add(call)
-    return isIn
-  })
-  return { group: [...taken], rest: queue.filter((call) => !taken.has(call)) }
+  const waiting = queue.map((call) => waitingOf(call, look(call)))
+  const tenants = linesOf(waiting, ({ tenant }) => tenant).map((calls) => linesOf(calls, ({ caller }) => caller))
+  const holderOf = ({ tenant, caller }: Waiting<T>) =>
+    tenants.length > 1 ? tenant : tenants[0]!.length > 1 ? caller : undefined
+  const served = new Set<string | undefined>()
+  const refused = new Set<string>()
+  const group = new Set<Waiting<T>>()
+  for (const each of inTurns(tenants.map(inTurns))) {
+    // Nothing passes an earlier call of its own caller.
+    if (refused.has(each.caller)) continue
+    if (enter(each, served.has(holderOf(each)) ? mostFurtherRows : mostRows)) {
+      group.add(each)
+      served.add(each.tenant).add(each.caller)
+    } else refused.add(each.caller)
+  }
+  const turnsOf = ({ tenant, caller }: Waiting<T>) => (served.has(caller) ? 2 : served.has(tenant) ? 1 : 0)
+  const left = waiting.filter((each) => !group.has(each))
+  const rest = [0, 1, 2].flatMap((turns) => left.filter((each) => turnsOf(each) === turns))
+  return { group: Array.from(group, callOf), rest: rest.map(callOf) }
 }
 
-type Turns<T> = { readonly calls: T[]; next: number }
+type Waiting<T> = Leaving & { readonly call: T; readonly tenant: string; readonly caller: string }
 
-/** One call of each tenant, and then the next of each; in a tenant one of each caller. `enter` gives whether the caller has further turns. */
-const visitInTurns = <T>(
-  queue: readonly T[],
-  look: (call: T) => Leaving,
-  enter: (call: T, isFurther: boolean) => boolean,
-): void => {
-  const tenants = new Map<string, Map<string, Turns<T>>>()
-  for (const call of queue) {
-    const { holders } = look(call)
-    const [tenant, caller] = [holders[0], holders.at(-1)!]
-    const callers = tenants.get(tenant) ?? new Map<string, Turns<T>>()
-    const turns = callers.get(caller)
-    if (turns) turns.calls.push(call)
-    else tenants.set(tenant, callers.set(caller, { calls: [call], next: 0 }))
+const waitingOf = <T>(call: T, leaving: Leaving): Waiting<T> => {
+  const { holders } = leaving
+  return { ...leaving, call, tenant: holders[0], caller: `${holders[0]} ${holders.at(-1)!}` }
+}
+
+const callOf = <T>({ call }: Waiting<T>): T => call
+
+const linesOf = <T>(calls: readonly T[], nameOf: (call: T) => string): readonly (readonly T[])[] => {
+  const lines = new Map<string, T[]>()
+  for (const call of calls) {
+    const name = nameOf(call)
+    const line = lines.get(name)
+    if (line) line.push(call)
+    else lines.set(name, [call])
   }
-  const areSeveral = tenants.size > 1 || [...tenants.values()].some((callers) => callers.size > 1)
-  // A Map's iteration comes to entries that are added meanwhile: those who have had a turn stand behind all others.
-  for (const [tenant, callers] of tenants) {
-    const [first] = callers
-    const [caller, turns] = first!
-    callers.delete(caller)
-    const goesOn = enter(turns.calls[turns.next]!, areSeveral && turns.next > 0)
-    turns.next += 1
-    if (goesOn && turns.next < turns.calls.length) callers.set(caller, turns)
-    tenants.delete(tenant)
-    if (callers.size > 0) tenants.set(tenant, callers)
+  return [...lines.values()]
+}
+
+/** One call of each line, and then the next of each. Small ones are before large ones, but the first line is the first, so that each comes to be it. */
+const inTurns = <T extends Pick<Leaving, 'rows'>>(lines: readonly (readonly T[])[]): readonly T[] => {
+  const [first = [], ...others] = lines
+  others.sort(([one], [other]) => one!.rows - other!.rows)
+  const turns: T[] = []
+  let left = [first, ...others]
+  for (let nth = 0; left.length > 0; nth += 1) {
+    left = left.filter(({ length }) => length > nth)
+    for (const line of left) turns.push(line[nth]!)
   }
+  return turns
 }

@@ -15,8 +15,8 @@ const call = (name: string, rows: number, tenant = 'a', caller = 'a', organizati
   holders: [tenant, caller],
   organizationKey,
 })
-const take = (queue: readonly Call[]) => {
-  const { group, rest } = takeGroup(queue, (each) => each)
+const take = (queue: readonly Call[], mayBeLarge = true) => {
+  const { group, rest } = takeGroup(queue, (each) => each, mayBeLarge)
   const names = (calls: readonly Call[]) => calls.map(({ name }) => name).join(' ')
   return [names(group), names(rest)]
 }
@@ -29,6 +29,13 @@ describe('the calls that leave together', () => {
 
   it('are one that is larger than a commit by itself, and leave the others', () => {
     assert.deepEqual(take([call('x', 100_000), call('y', 1, 'b')]), ['x', 'y'])
+  })
+
+  it('are others where one that is larger must not leave, and none where it is the only one', () => {
+    const large = call('x', 20_001)
+    assert.deepEqual(take([large, call('y', 1, 'b'), call('z', 1)], false), ['y', 'x z'])
+    assert.deepEqual(take([large], false), ['', 'x'])
+    assert.deepEqual(take([call('most', 20_000)], false), ['most', ''])
   })
 
   it('are of all tenants in turn, however many wait of one that came first', () => {
@@ -44,6 +51,29 @@ describe('the calls that leave together', () => {
       'm0 one m1 two m2',
       later.slice(1).join(' '),
     ])
+  })
+
+  it('are no more of a tenant with many callers, where another waits', () => {
+    const many = Array.from({ length: 30 }, (_, n) => call(`m${n}`, 5000, 'a', `${n}`))
+    const [, ...later] = many.map(({ name }) => name)
+    assert.deepEqual(take([...many, call('one', 1, 'b')]), ['m0 one', later.join(' ')])
+  })
+
+  it('have room for small ones beside those of many tenants, and of many callers', () => {
+    const tenants = Array.from({ length: 30 }, (_, n) => call(`m${n}`, 5000, `${n}`))
+    assert.equal(take([...tenants, call('one', 1, 'small')])[0], 'm0 one m1 m2')
+    const callers = tenants.map((each, n) => ({ ...each, holders: ['a', `${n}`] }) as const)
+    assert.equal(take([...callers, call('one', 1, 'a', 'small')])[0], 'm0 one m1 m2')
+  })
+
+  it('are next of those who have had no turn, tenants and callers', () => {
+    const queue = [
+      call('a1', 12_000, 'a', 'x'),
+      call('a2', 12_000, 'a', 'x'),
+      call('a3', 12_000, 'a', 'y'),
+      call('b1', 12_000, 'b'),
+    ]
+    assert.deepEqual(take(queue), ['a1', 'b1 a3 a2'])
   })
 
   it('fill a commit where all are of one caller', () => {
@@ -78,6 +108,6 @@ describe('the calls that leave together', () => {
       looks += 1
       return each
     })
-    assert.ok(looks < 3 * queue.length, `${looks}`)
+    assert.ok(looks <= 2 * queue.length, `${looks}`)
   })
 })

@@ -15,7 +15,7 @@ import { NotForeseen } from './foreseen.ts'
 import type { Foreseen } from './foreseen.ts'
 import { changesOf, goesOn } from './gate.ts'
 import type { Concern, Gate, KnownMoment } from './gate.ts'
-import { takeGroup } from '../commit-group.ts'
+import { isLarge, takeGroup } from '../commit-group.ts'
 import type { Leaving } from '../commit-group.ts'
 import { CatalogChanged, GateClosed, Lane, SamplesHeld } from './lane.ts'
 import type { Group } from './lane.ts'
@@ -75,6 +75,9 @@ const mostWaitingRows = 400_000
 const searchMs = 1000
 const briefMs = 50
 
+/** For so long after a call of another caller, one lane is free of large calls: they take a second and more, and all others waited for them. */
+const notAloneMs = 10_000
+
 /** Most changes take some milliseconds; behind one that takes longer, a call waits in another way. */
 const mostClosedMs = 250
 const comesAgainMs = 10
@@ -88,6 +91,9 @@ export class Writer {
   #storedRows = 0
   /** Calls that come again. */
   #away = 0
+  #largeUnderWay = 0
+  #lastCaller: string | undefined
+  #otherCallerMs = -Infinity
   #isLeaving = false
   #closed = false
 
@@ -114,10 +120,18 @@ export class Writer {
       this.#withoutRoom += rows
     }
     this.#waitingRows += rows
+    this.#noteCaller(write)
     return new Promise((resolve, reject) => {
       this.#queue.push({ write, resolve, reject })
       this.#leaveSoon()
     })
+  }
+
+  #noteCaller({ holders }: Write): void {
+    const caller = holders?.at(-1)
+    if (caller === this.#lastCaller) return
+    if (this.#lastCaller !== undefined) this.#otherCallerMs = performance.now()
+    this.#lastCaller = caller
   }
 
   /** Waits for the writes under way and closes the connections. */
@@ -139,10 +153,15 @@ export class Writer {
   }
 
   #leave(): void {
-    if (this.#queue.length === 0) return
-    const lane = this.#free.pop()
-    if (lane === undefined) return
-    void this.#run(lane, this.#takeGroup()).finally(() => {
+    if (this.#free.length === 0) return
+    const { group, rest } = takeGroup(this.#queue, leavingOf, this.#mayBeLarge())
+    this.#queue = rest
+    if (group.length === 0) return
+    const lane = this.#free.pop()!
+    const large = Number(group.some(({ write }) => isLarge(rowCount(write))))
+    this.#largeUnderWay += large
+    void this.#run(lane, group).finally(() => {
+      this.#largeUnderWay -= large
       this.#free.push(lane)
       this.#leaveSoon()
     })
@@ -150,10 +169,9 @@ export class Writer {
     this.#leave()
   }
 
-  #takeGroup(): readonly Waiting[] {
-    const { group, rest } = takeGroup(this.#queue, leavingOf)
-    this.#queue = rest
-    return group
+  #mayBeLarge(): boolean {
+    const isAlone = performance.now() - this.#otherCallerMs > notAloneMs
+    return isAlone || this.#largeUnderWay < Math.max(1, this.#lanes.length - 1)
   }
 
   /** `held`: it is searched for held samples; those that are go there, and are not settled. */

@@ -157,6 +157,52 @@ describe('core/writer', () => {
     }
   })
 
+  describe('with calls that are larger than a group', () => {
+    const large = (key: number): Write => {
+      const rows = emptyRows()
+      for (let n = 0; n <= 20_000; n += 1) pushRow(rows, key, null, t + n, 'DOUBLE', n)
+      return { ...write({}), appends: rows, holders: ['a', 'bulk'] }
+    }
+    /** The first two of its lanes, and only two, wait for one of their samples for as long as the work takes. */
+    const whileHeld = async (keys: readonly number[], work: (writer: Writer) => Promise<void>) => {
+      const patient = new Writer({ databaseUrl: database.url, lanes: 2, onChange: () => {}, samplePatienceMs: 600_000 })
+      try {
+        // Makes the chunk.
+        await patient.write({ ...write({ appends: [[9, t, 1]] }), holders: ['a', 'bulk'] })
+        await transaction(database.sql, async (sql) => {
+          for (const key of keys) await sql`insert into sample (stream_key, time, num) values (${key}, ${t}, 1)`
+          await work(patient)
+        })
+      } finally {
+        await patient.close()
+      }
+    }
+
+    it('keeps a lane free of them for those of others', async () => {
+      const calls: Promise<void>[] = []
+      await whileHeld([1, 2], async (patient) => {
+        calls.push(patient.write(large(1)), patient.write(large(2)))
+        await patient.write({ ...write({ appends: [[3, t, 1]] }), holders: ['b', 'device'] })
+        await patient.write({ ...write({ appends: [[3, t + 1, 1]] }), holders: ['a', 'device'] })
+        assert.equal(patient.waitingRows, 40_002)
+      })
+      await Promise.all(calls)
+      assert.equal(await count(), 40_005)
+    })
+
+    it('stores them by all lanes where nobody else is there', async () => {
+      const calls: Promise<void>[] = []
+      await whileHeld([1], async (patient) => {
+        calls.push(patient.write(large(1)))
+        await sleep(20)
+        await patient.write(large(2))
+        assert.equal(patient.waitingRows, 20_001)
+      })
+      await Promise.all(calls)
+      assert.equal(await count(), 40_003)
+    })
+  })
+
   it('refuses a call that foresaw something else alone, and stores the others together', async () => {
     const foreseen = { rows: noRows, derived: [{ key: 99, firstMs: t, lastMs: t, samples: 1 }], concernedKeys: [] }
     const calls: Promise<string>[] = []
