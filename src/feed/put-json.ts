@@ -131,12 +131,14 @@ const fromObject = (json: Json, query: Query, uploadMs: number): Collected => {
       name: blankable(identifier)(`name of ${at}`, name ?? null) ?? undefined,
       templateId: blankable(identifier)(`compTmplId of ${at}`, memberOf(component, 'compTmplId') ?? null) ?? templateId,
     })
+    // Once: looked for at each of 19,000 streams, beside 9,000 other names in 0.6 MB, it took 26 s.
+    const sharedTimes = memberOf(component, 'time')
     arrayOf(member(component, 'stream', at), `stream of ${at}`).forEach((stream, nth) => {
       const where = `stream ${nth} of ${at}`
       if (!isObject(stream)) throw wrongForm(`${where} must be an object`, objectForm)
       const streamRef = referenceOf(stream, 'streamId', 'streamUid', where)
       const values = arrayOf(member(stream, 'data', where), `data of ${where}`)
-      const times = memberOf(stream, 'time') ?? memberOf(component, 'time')
+      const times = memberOf(stream, 'time') ?? sharedTimes
       const timesMs = times === undefined || times === null ? undefined : arrayOf(times, `time of ${where}`)
       refuseMoreThan(samples.values.length + values.length)
       if (timesMs === undefined && values.length > 1)

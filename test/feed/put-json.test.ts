@@ -218,6 +218,16 @@ describe('feed/put-json', () => {
     it(`reads ${(typeof body === 'string' ? body : JSON.stringify(body)).slice(0, 80)}`, () =>
       assert.deepEqual(samplesOf(body, raw), expected))
 
+  it('takes a time that grows with the text alone, however many streams share the members of a component', async function () {
+    // Where each stream looks at all of them it takes two minutes.
+    this.timeout(60_000)
+    const stream = values(100_000).map(() => ({ streamId: 's', data: [] }))
+    const others = Object.fromEntries(values(9000).map((n) => [`k${n}`, n]))
+    const body = Buffer.from(JSON.stringify(boiler({}, { ...others, stream })))
+    const read = (await batchFromJson(body, parseQuery(''), uploadMs))!
+    assert.deepEqual([read.components.length, read.samples.values.length], [1, 0])
+  })
+
   it('names each component once, in the order of appearance', () => {
     const { components } = batch([s({ compId: 'b' }), s({ compId: 'a' }), s({ compId: 'b' })], 'compTmplId=T')
     assert.deepEqual(components, [
