@@ -174,6 +174,16 @@ describe('base/json', () => {
     assert.equal(({} as Record<string, unknown>)['compId'], undefined)
   })
 
+  it('takes little memory for names that are numbers, beside integers beyond 2^53', async () => {
+    const text = `[${`9007199254740993,${'{"1020":[1]},'.repeat(4000)}`.repeat(5)}{"7":1,"__proto__":2,"7":3,"a":4,"05":5}]`
+    const before = process.memoryUsage().heapUsed
+    const values = (await readBytes(Buffer.from(text))) as unknown[]
+    const taken = process.memoryUsage().heapUsed - before
+    assert.ok(taken < 100_000_000, `${taken} bytes`)
+    assert.deepEqual(values[1], { 1020: [1] })
+    assert.equal(JSON.stringify(values.at(-1)), '{"7":3,"__proto__":2,"a":4,"05":5}')
+  })
+
   it('takes a time that grows with the text alone, whatever is in it', () => {
     const half = 4_000_000
     for (const text of [

@@ -46,6 +46,18 @@ export const bodies: readonly Hostile[] = [
     },
   })),
   {
+    title: 'a component of 9,000 other names and 200,000 streams',
+    send: (to) => {
+      const names = Array.from({ length: 9000 }, (_, n) => `"k${n}":1`).join()
+      const streams = `${'{"streamId":"s","data":[]},'.repeat(199_999)}{"streamId":"s","data":[]}`
+      return to.put('', `{"feed":{"component":[{"componentId":"C",${names},"stream":[${streams}]}]}}`)
+    },
+  },
+  {
+    title: 'names that are numbers, beside integers beyond 2^53',
+    send: (to) => to.put('', `[${`9007199254740993,${'{"1020":1},'.repeat(4000)}`.repeat(80)}1]`),
+  },
+  {
     title: 'nesting for the management API',
     send: (to) =>
       to.ask(
