@@ -54,12 +54,18 @@ describe('base/json', () => {
     assert.equal(order[0], 'first')
   })
 
-  it('reads a text of very many arrays or objects in slices, too, and one of as many samples as usual at once', async () => {
+  it('reads a text of very many arrays, objects or members in slices, too, and one of as many samples as usual at once', async () => {
     for (const many of ['[]', '{}']) {
       const read = readBytes(Buffer.from(`[${Array(100_000).fill(many).join(',')}]`))
       assert.ok(read instanceof Promise)
       assert.equal(((await read) as unknown[]).length, 100_000)
     }
+    const names = Array.from({ length: 30 }, (_, n) => `n${n}`)
+    const turned = (by: number) => [...names.slice(by % 30), ...names.slice(0, by % 30)].map((name) => [name, by])
+    const objects = Array.from({ length: 2000 }, (_, n) => Object.fromEntries(turned(n)))
+    const read = readBytes(Buffer.from(JSON.stringify(objects)))
+    assert.ok(read instanceof Promise)
+    assert.equal(JSON.stringify(await read), JSON.stringify(objects))
     const samples = Array(5000).fill('{"streamId":"s","time":[1]}').join(',')
     assert.equal((readBytes(Buffer.from(`[${samples}]`)) as unknown[]).length, 5000)
   })
