@@ -38,7 +38,8 @@ const mostInTurn = 128
 
 /** `nextTurn` calls `end` when others have been served. */
 export const openTurns = (nextTurn: (end: () => void) => unknown = setImmediate): Turns => {
-  const shares = openShares(mostInTurn)
+  // In order: places are given back one by one, and light works in their hundreds would pass a heavy one for as long as they come.
+  const shares = openShares(mostInTurn, { inOrder: true })
   let isBegun = false
   let freely = 0
   let holdings: Holding[] = []

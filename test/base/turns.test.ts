@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as loop } from 'node:timers/promises'
 import type { Holders } from '../../src/base/shares.ts'
-import { openTurns, uploadWeight } from '../../src/base/turns.ts'
+import { bodyWeight, openTurns, uploadWeight } from '../../src/base/turns.ts'
 
 /** Turns that the test ends, and the order in which works were begun. */
 const openTable = () => {
@@ -73,6 +73,26 @@ describe('base/turns', () => {
     ask('another', 'organization b', 'key')
     await nextTurn()
     assert.ok(begun.includes('another'))
+  })
+
+  it('begins a heavy work in a turn of its own, however many light ones of others go on coming', async () => {
+    for (const organization of ['organization a', 'organization b']) {
+      const { turns, begun, ask, nextTurn } = openTable()
+      const askMany = (count: number) => {
+        for (let index = 0; index < count; index += 1) ask(`${index}`, 'organization a', `key ${index % 50}`)
+      }
+      askMany(600)
+      turns.begin(
+        bodyWeight(10_000_000),
+        () => [organization, 'heavy'],
+        () => begun.push('heavy'),
+      )
+      for (let turn = 0; turn < 4; turn += 1) {
+        askMany(128)
+        await nextTurn()
+      }
+      assert.ok(begun.includes('heavy'), organization)
+    }
   })
 
   it('keeps the order of one caller', async () => {
