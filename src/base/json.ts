@@ -12,6 +12,8 @@ import { randomInt } from 'node:crypto'
 import { badRequest, shorten, tooLarge } from './errors.ts'
 import type { Json } from './json-pieces.ts'
 import { NotJson, parseExactly, readJsonText } from './json-text.ts'
+import type { Holders } from './shares.ts'
+import { openShares } from './shares.ts'
 import { atOnce, inSlices, openBreath } from './slices.ts'
 import type { Sliced } from './slices.ts'
 
@@ -53,12 +55,14 @@ const mostPartsAtOnce = 50_000
 export const parseJson = (bytes: Buffer, wanted?: string, most = mostValues): Json =>
   parseSeen(bytes, look(bytes, most), wanted)
 
-/** The same; a large body in slices, between which others are served. */
-export const readJson = (bytes: Buffer, wanted?: string): Json | Promise<Json> => {
+const anybody: Holders = ['anybody']
+
+/** The same; a large body in slices, between which others are served. `holders` are those whose body it is. */
+export const readJson = (bytes: Buffer, wanted?: string, holders = anybody): Json | Promise<Json> => {
   if (bytes.length > mostAtOnce) return readInSlices(bytes, wanted, scan(bytes, mostValues))
   const seen = look(bytes, mostValues)
   const isLong = seen.longs > 0 ? bytes.length > mostExactlyAtOnce : seen.parts > mostPartsAtOnce
-  return isLong ? oneByOne(() => readInSlices(bytes, wanted)) : parseSeen(bytes, seen, wanted)
+  return isLong ? inTurn(holders, () => readInSlices(bytes, wanted)) : parseSeen(bytes, seen, wanted)
 }
 
 const look = (bytes: Buffer, most: number): Look =>
@@ -75,13 +79,20 @@ const parseSeen = (bytes: Buffer, { longs }: Look, wanted: string | undefined): 
   }
 }
 
-/** The values of such a body may take fifty times its bytes: those of several have never been there together. */
-const oneByOne = async (read: () => Promise<Json>): Promise<Json> => {
-  const reading = before.then(read)
-  before = reading.catch(() => {})
-  return reading
+/**
+ * The values of such a body may take fifty times its bytes: those of several have never been there together. Callers have one after
+ * another, as they share other things: behind six of one key, 25 KB of gzip, everybody's waited 9 s.
+ */
+const inTurn = async (holders: Holders, read: () => Promise<Json>): Promise<Json> => {
+  const turn = turns.open(holders)
+  if (!turn.enter(1)) await new Promise<void>((enter) => turn.whenItsTurn(1, enter))
+  try {
+    return await read()
+  } finally {
+    turn.give()
+  }
 }
-let before: Promise<unknown> = Promise.resolve()
+const turns = openShares(1)
 
 const readInSlices = (bytes: Buffer, wanted: string | undefined, scanning?: Sliced<Look>): Promise<Json> =>
   inSlices(

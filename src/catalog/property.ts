@@ -5,6 +5,7 @@ import type { Guard } from '../access/guard.ts'
 import { readBody, jsonBytes } from '../base/http/body.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import type { Description } from '../base/http/description.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import { badRequest, notFound } from '../base/errors.ts'
 import { readJson } from '../base/json.ts'
 import type { Limiter } from '../base/http/limit.ts'
@@ -99,7 +100,7 @@ const wrongForm = () =>
 const readProperties = async (call: Call): Promise<Properties> => {
   const { bytes, release } = await readBody(call, mostBytes)
   try {
-    const input = await readJson(jsonBytes(bytes))
+    const input = await readJson(jsonBytes(bytes), undefined, holdersOfCall(call))
     if (!Array.isArray(input) || input.length !== 1) throw wrongForm()
     const { component } = readMembers('the object', input[0], members)
     if (component === undefined) throw wrongForm()

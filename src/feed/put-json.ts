@@ -11,6 +11,7 @@ import { blankable, identifier } from '../base/http/members.ts'
 import { epoch, epochNumber } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
 import { ownMember } from '../base/own.ts'
+import type { Holders } from '../base/shares.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from '../core/sample/batch.ts'
 import { emptySamples, pushSample } from '../core/sample/batch.ts'
 import { optionalId } from './creation.ts'
@@ -36,12 +37,13 @@ export const batchFromJson = (
   body: Buffer,
   query: Query,
   uploadMs: number,
+  holders?: Holders,
 ): SampleBatch | undefined | Promise<SampleBatch | undefined> => {
   const usual = fromBytes(body, query, uploadMs)
   if (usual) return batchOf(usual, query, uploadMs)
   const bytes = jsonBytes(body)
   if (bytes.length === 0) return undefined
-  const json = readBodyJson(bytes)
+  const json = readBodyJson(bytes, holders)
   return json instanceof Promise
     ? json.then((read) => batchOf(fromJson(read, query, uploadMs), query, uploadMs), refuseLarge)
     : batchOf(fromJson(json, query, uploadMs), query, uploadMs)
@@ -69,9 +71,9 @@ const fromBytes = (body: Buffer, query: Query, uploadMs: number): Collected | un
 const fromJson = (json: Json, query: Query, uploadMs: number): Collected =>
   Array.isArray(json) ? fromArray(json, query, uploadMs) : fromObject(json, query, uploadMs)
 
-const readBodyJson = (body: Buffer): Json | Promise<Json> => {
+const readBodyJson = (body: Buffer, holders: Holders | undefined): Json | Promise<Json> => {
   try {
-    return readJson(body, `a body is ${arrayForm}`)
+    return readJson(body, `a body is ${arrayForm}`, holders)
   } catch (error) {
     return refuseLarge(error)
   }

@@ -4,6 +4,7 @@ import { readBody } from '../base/http/body.ts'
 import type { Call } from '../base/http/call.ts'
 import { badRequest, tooLarge } from '../base/errors.ts'
 import type { ReadingWorld, ReadInPlace } from '../base/http/reading.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { emptyReply, jsonReply } from '../base/http/reply.ts'
 import type { Pool } from '../base/database/sql.ts'
@@ -46,7 +47,7 @@ const putBody = async (
   const reading = readBody(call, mostBodyBytes)
   const { bytes, drop, release } = reading instanceof Promise ? await reading : reading
   try {
-    const read = batchFromJson(bytes, call.query, uploadMs)
+    const read = batchFromJson(bytes, call.query, uploadMs, holdersOfCall(call))
     const batch = read instanceof Promise ? await read : read
     drop()
     if (batch === undefined) return await putUrl(world, ingestion, caller, call, uploadMs)

@@ -8,6 +8,7 @@ import { badRequest, shorten } from '../errors.ts'
 import type { Json } from '../json.ts'
 import { readJson } from '../json.ts'
 import { parseQuery } from './query-string.ts'
+import { holdersOfCall } from './room.ts'
 
 export type Input = Json | undefined
 
@@ -33,7 +34,9 @@ const readOnce = async (call: Call, takesForms: boolean, wanted: string | undefi
   try {
     if (jsonBytes(bytes).length === 0) return undefined
     const text = jsonBytes(Buffer.from(await textByKoa(bytes)))
-    return takesForms && isForm(call.headers['content-type'], text) ? formInput(text) : await readJson(text, wanted)
+    return takesForms && isForm(call.headers['content-type'], text)
+      ? formInput(text)
+      : await readJson(text, wanted, holdersOfCall(call))
   } finally {
     release()
   }
