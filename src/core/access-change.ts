@@ -26,7 +26,7 @@ export const readAccessChanges = async (
 ): Promise<AccessChanges> => {
   const rows = await sql<{ horizon: string; tag: string | null; history: string }[]>`
     with change as materialized (
-      select tag
+      select distinct tag
       from access_change
       where xact >= pg_snapshot_xmin(${since ?? null}::text::pg_snapshot)
         and not pg_visible_in_snapshot(xact, ${since ?? null}::text::pg_snapshot)),
@@ -37,7 +37,7 @@ export const readAccessChanges = async (
     left join (
       select kind || ' *' as tag from crowd
       union all
-      select distinct tag from change where split_part(tag, ' ', 1) not in (select kind from crowd)) told on true`
+      select tag from change where split_part(tag, ' ', 1) not in (select kind from crowd)) told on true`
   const { horizon, history } = rows[0]!
   return { horizon, history, tags: rows.flatMap((row) => row.tag ?? []) }
 }

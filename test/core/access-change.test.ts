@@ -28,6 +28,14 @@ describe('changes of credentials', () => {
     assert.deepEqual(tags.toSorted(), ['grant *', 'session 1', 'session 2', 'session 3'])
   })
 
+  it('are of all others of their kind only where different ones are very many, not the tokens of one', async () => {
+    const { sql } = database
+    const { horizon } = await readAccessChanges(sql, undefined)
+    await sql`insert into access_change (tag) select 'grant ' || (n % 2) from generate_series(1, 1000) n`
+    const { tags } = await readAccessChanges(sql, horizon, 3)
+    assert.deepEqual(tags.toSorted(), ['grant 0', 'grant 1'])
+  })
+
   it('are reported by one reading, though a transaction that began before them goes on; its own when it has ended', async () => {
     const { sql } = database
     let { horizon } = await readAccessChanges(sql, undefined)
