@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { SampleBatch } from '../../src/core/sample/batch.ts'
 import { parseQuery } from '../../src/base/http/query-string.ts'
-import { samplesFromBytes } from '../../src/feed/array-bytes.ts'
+import { samplesFromBytes, samplesInSlices } from '../../src/feed/array-bytes.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
 
 const uploadMs = 1_700_000_000_000
@@ -132,5 +132,28 @@ describe('feed/array-bytes', () => {
         assert.deepEqual(batch(body, raw), batch(theLongWay(body), raw), body)
       }
     }
+  })
+
+  it('reads a long body in slices, and a short one at once', async () => {
+    const text = (count: number) => `[${Array(count).fill('{"compId":"C","streamId":"s","data":1,"time":5}').join()}]`
+    const slices = samplesInSlices(Buffer.from(text(50_000)), uploadMs, 100_000)
+    let count = 0
+    while (!slices.next().done) count += 1
+    assert.ok(count >= 50, `${count}`)
+    const long = batchFromJson(Buffer.from(text(50_000)), parseQuery(''), uploadMs)
+    assert.ok(long instanceof Promise)
+    assert.equal((await long)!.samples.values.length, 50_000)
+    assert.equal(batch(text(5000), '').samples.values.length, 5000)
+  })
+
+  it('gives up at the end of a long body as at that of a short one, and refuses what is too much', async () => {
+    const text = (last: string) => `[${'{"compId":"C","streamId":"s","data":1,"time":5},'.repeat(50_000)}${last}]`
+    const readLong = async (last: string) => batchFromJson(Buffer.from(text(last)), parseQuery(''), uploadMs)
+    const last = (await readLong('{"compId":"D","streamId":"s","data":9007199254740993}'))!
+    assert.deepEqual([last.samples.values.at(-1), last.components.length], [9_007_199_254_740_993n, 2])
+    await assert.rejects(readLong('{}'), { status: 400, message: /^element 50000 has no compId, streamId, data/ })
+    await assert.rejects(readLong('x'), { status: 400, message: /^the body is not JSON/ })
+    const most = samplesInSlices(Buffer.from(text('{"compId":"C","streamId":"s","data":1}')), uploadMs, 50_000)
+    assert.throws(() => Array.from(most), { status: 413, message: 'more than 50000 samples in one call' })
   })
 })
