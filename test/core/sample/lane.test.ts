@@ -4,7 +4,7 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import { closeCommonGate, noteChange } from '../../../src/core/sample/catalog-change.ts'
 import type { Gate } from '../../../src/core/sample/gate.ts'
 import type { Group } from '../../../src/core/sample/lane.ts'
-import { CatalogChanged, Lane } from '../../../src/core/sample/lane.ts'
+import { CatalogChanged, Lane, stepsOf } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { emptyRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { TestDatabase } from '../../support/database.ts'
@@ -67,6 +67,24 @@ describe('core/lane', () => {
     await lane.commit(group({ appends: rowsOf([1, t + 2, 6]) }))
     assert.equal((await stored()).length, 2)
     assert.deepEqual(await values(database.sql`select from point_sample`), [])
+  })
+
+  it('writes many samples that overwrite others in several statements, made in slices, and all of them or none', async () => {
+    const count = 50_000
+    const rows = (value: number, last: readonly (readonly [number, number, number])[] = []) =>
+      rowsOf(...Array.from({ length: count }, (_, n) => [1, t + n, value + n] as const), ...last)
+    const slices = stepsOf(group({ merges: rows(0) }), t, undefined)
+    let yields = 0
+    while (!slices.next().done) yields += 1
+    assert.equal(yields, 3)
+    const sums = () => values(database.sql`select count(*)::integer, sum(num)::float8 from sample`.values())
+    const sum = (count * (count - 1)) / 2
+    await lane.commit(group({ merges: rows(0) }))
+    await lane.commit(group({ merges: rows(1) }))
+    assert.deepEqual(await sums(), [[count, sum + count]])
+    const refused = group({ merges: rows(2, [[1, t + count - 1, 7]]) })
+    await assert.rejects(lane.commit(refused), { code: '21000' })
+    assert.deepEqual(await sums(), [[count, sum + count]])
   })
 
   it('stores nothing of a group that was made by an older catalogue', async () => {
