@@ -34,7 +34,7 @@ export type Target = {
 export type Hostile = {
   readonly title: string
   readonly send: (to: Target) => Promise<Response>
-  /** Of the largest plain upload. */
+  /** As many times the reading of the largest plain upload. */
   readonly mostPauses?: number
 }
 

@@ -11,6 +11,7 @@ const chosen: ReadonlySet<string> = new Set([
   'an Accept of pairs of quotes behind an open quote, for a reading',
   '15 MB of empty objects',
   'a bomb of 60 MB',
+  'a component of 9,000 other names and 200,000 streams',
   'JSON of members',
   'arrays in arrays in an upload, behind an integer beyond 2^53',
   'arrays of arrays in an upload',
