@@ -62,8 +62,14 @@ describe('the calls that leave together', () => {
   it('have room for small ones beside those of many tenants, and of many callers', () => {
     const tenants = Array.from({ length: 30 }, (_, n) => call(`m${n}`, 5000, `${n}`))
     assert.equal(take([...tenants, call('one', 1, 'small')])[0], 'm0 one m1 m2')
-    const callers = tenants.map((each, n) => ({ ...each, holders: ['a', `${n}`] }) as const)
+    const callers = Array.from({ length: 30 }, (_, n) => call(`m${n}`, 5000, 'a', `${n}`))
     assert.equal(take([...callers, call('one', 1, 'a', 'small')])[0], 'm0 one m1 m2')
+  })
+
+  it('are further small ones, too, beside a large one', () => {
+    const small = Array.from({ length: 10 }, (_, n) => call(`s${n}`, 1, 'b'))
+    const large = Array.from({ length: 3 }, (_, n) => call(`m${n}`, 19_999))
+    assert.deepEqual(take([...large, ...small]), ['m0 s0 s1 s2 s3 s4 s5 s6 s7 s8 s9', 'm1 m2'])
   })
 
   it('are next of those who have had no turn, tenants and callers', () => {
