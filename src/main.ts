@@ -21,6 +21,9 @@ import { waitForDatabase } from './base/database/wait.ts'
 import type { FirstSecrets } from './core/bootstrap.ts'
 import { bootstrap } from './core/bootstrap.ts'
 import { checkMasterKey, isNewInstallation, wrongMasterKey } from './core/installation.ts'
+import { closeEverybodysDoors } from './core/sql-role.ts'
+import { asAdmin } from './embedded/cluster.ts'
+import type { Cluster } from './embedded/cluster.ts'
 import { lockDataDirectory } from './embedded/lock.ts'
 import { openEmbedded } from './embedded/open.ts'
 import { startJobs } from './jobs.ts'
@@ -35,9 +38,12 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
   const lock = await lockDataDirectory(config.dataDir)
   closing.push(lock.release)
   await tryPort(config)
-  const databaseUrl = config.databaseUrl ?? (await openOwnDatabase(config, log, closing))
+  const own = config.databaseUrl === undefined ? await openOwnDatabase(config, log, closing) : undefined
+  const databaseUrl = config.databaseUrl ?? own!.url
   if (config.databaseUrl) await waitForDatabase(config.databaseUrl, say)
   const { edition, postgres, timescaledb, connections } = await migrate(databaseUrl, log)
+  // Of roles that a version before has made.
+  if (own) await closeDoors(asAdmin(own))
   log.info(
     { postgres, timescaledb, edition },
     `TimescaleDB ${timescaledb}, ${edition} edition, on PostgreSQL ${postgres}`,
@@ -71,7 +77,7 @@ const tryPort = async ({ host, port }: Config): Promise<void> => {
   await once(server, 'close')
 }
 
-const openOwnDatabase = async (config: Config, log: Log, closing: Closing): Promise<string> => {
+const openOwnDatabase = async (config: Config, log: Log, closing: Closing): Promise<Cluster> => {
   const { dataDir, embeddedPort: port } = config
   const database = await openEmbedded({
     dataDir,
@@ -81,7 +87,16 @@ const openOwnDatabase = async (config: Config, log: Log, closing: Closing): Prom
     progress: say,
   })
   closing.push(database.stop)
-  return database.url
+  return database
+}
+
+const closeDoors = async (adminUrl: string): Promise<void> => {
+  const admin = openPool(adminUrl, { connections: 1, name: 'coppice start' })
+  try {
+    await closeEverybodysDoors(admin)
+  } finally {
+    await admin.end({ timeout: 1 })
+  }
 }
 
 /** A database that knows another key must not be given a new one. */

@@ -61,7 +61,7 @@ export const createSqlRole = async (
     await writeAudit(sql, { organizationKey: organization.key, actor: host }, 'sql_role.create', name)
     return { name, organizationUid, organizationName: organization.name, createdMs: nowMs }
   })
-  const isClosed = await transaction(admin, (sql) => closeEverybodysDoors(sql, name))
+  const isClosed = await closeEverybodysDoors(admin)
   await fillEdges(pool, nowMs)
   return { ...role, password, isClosed }
 }
@@ -98,37 +98,54 @@ const makeRole = async (sql: Transaction, name: string, password: string): Promi
 }
 
 /**
- * Functions that everybody has, and by which one role stops all others: locks by which servers let writers in, large objects
- * and messages in the log of the database without a limit, jobs of TimescaleDB, which go on when their role has left. Only a
- * superuser can take them away (docs/bi.md#rights-and-limits-of-a-role); false: this is none.
+ * Functions that everybody has, and by which one role harms all others: locks by which servers let writers in, large objects
+ * and messages in the log of the database without a limit, jobs of TimescaleDB, which go on when their role has left, and those by
+ * which TimescaleDB works on chunks: `drop_chunk` asks nobody whose they are. Of its own functions each that may change something goes;
+ * those that are asked in queries (`time_bucket_gapfill`) stand elsewhere. Only a superuser can take them away
+ * (docs/bi.md#rights-and-limits-of-a-role); false: this is none.
  */
-const closeEverybodysDoors = async (sql: Transaction, name: string): Promise<boolean> => {
-  const [user] = await sql<[{ isSuper: boolean }]>`
-    select rolsuper as "isSuper" from pg_roles where rolname = current_user`
-  if (!user.isSuper) return false
-  const doors = await sql<{ name: string }[]>`
-    select oid::regprocedure::text as name
-    from pg_proc
-    where has_function_privilege(${name}, oid, 'execute')
-      and case pronamespace
-        when 'pg_catalog'::regnamespace then proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in (
-          'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message')
-        else proname = 'add_job' and probin like '%timescaledb%' end`
-  // Everybody else keeps them: servers may run as another user than the one that makes roles.
-  const others = await sql<{ name: string }[]>`
-    select quote_ident(rolname) as name
-    from pg_roles
-    where not rolsuper and rolname !~ '^pg_' and rolname <> ${name} and rolname not in (select name from bi.role)`
-  for (const door of doors) {
-    for (const other of others) await sql.unsafe(`grant execute on function ${door.name} to ${other.name}`)
-    await sql.unsafe(`revoke execute on function ${door.name} from public`)
-  }
-  await sql.unsafe(`alter role "${name}" set temp_file_limit = '${mostTemporary}'`)
-  return true
-}
+export const closeEverybodysDoors = (pool: Pool): Promise<boolean> =>
+  transaction(pool, async (sql) => {
+    const [user] = await sql<[{ isSuper: boolean }]>`
+      select rolsuper as "isSuper" from pg_roles where rolname = current_user`
+    if (!user.isSuper) return false
+    await sql`lock table bi.role in exclusive mode`
+    const roles = await sql<{ name: string }[]>`
+      select quote_ident(rolname) as name from pg_roles where rolname in (select name from bi.role)`
+    if (roles.length === 0) return true
+    const doors = await sql<{ name: string }[]>`
+      select oid::regprocedure::text as name
+      from pg_proc
+      where exists (select from bi.role join pg_roles on rolname = name where has_function_privilege(rolname, pg_proc.oid, 'execute'))
+        and case pronamespace
+          when 'pg_catalog'::regnamespace then proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in (
+            'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message')
+          else probin like '%timescaledb%' and (proname = 'add_job' or (
+            pronamespace::regnamespace::text like '%timescaledb\\_%' and provolatile = 'v'
+              and prorettype not in ('trigger'::regtype, 'event_trigger'::regtype))) end`
+    // Everybody else keeps them: servers may run as another user than the one that makes roles.
+    const others = await sql<{ name: string }[]>`
+      select quote_ident(rolname) as name
+      from pg_roles
+      where not rolsuper and rolname !~ '^pg_' and rolname not in (select name from bi.role)`
+    if (doors.length > 0) {
+      const routines = listed(doors)
+      if (others.length > 0) await sql.unsafe(`grant execute on routine ${routines} to ${listed(others)}`)
+      await sql.unsafe(`revoke execute on routine ${routines} from public`)
+    }
+    for (const { name } of roles)
+      for (const [setting, value] of Object.entries(fixedSettings))
+        await sql.unsafe(`alter role ${name} set ${setting} = '${value}'`)
+    return true
+  })
 
-/** Of sorts and joins, for each session. */
-const mostTemporary = '1GB'
+const listed = (things: readonly { readonly name: string }[]): string => things.map(({ name }) => name).join(', ')
+
+/** Settings that a role cannot change: sorts and joins on disk, of each session; what it may write into the log of the database. */
+const fixedSettings: Readonly<Record<string, string>> = {
+  temp_file_limit: '1GB',
+  log_min_messages: 'fatal',
+}
 
 /** RFC 5803: the SCRAM-SHA-256 verifier that PostgreSQL keeps. */
 const verifierOf = (password: string): string => {

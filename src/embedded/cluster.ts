@@ -51,6 +51,10 @@ export type Cluster = {
   readonly stop: () => Promise<void>
 }
 
+/** The database coppice as superuser. */
+export const asAdmin = ({ url, adminUrl }: Pick<Cluster, 'url' | 'adminUrl'>): string =>
+  Object.assign(new URL(adminUrl), { pathname: new URL(url).pathname }).href
+
 /** The major version that the data in DIR were made with; undefined when there are none. */
 export const clusterMajor = async (dir: string): Promise<number | undefined> => {
   const text = await readFile(join(dir, 'data', 'PG_VERSION'), 'utf8').catch(() => '')

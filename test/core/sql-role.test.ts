@@ -1,7 +1,8 @@
 // Roles for people who ask by SQL (docs/bi.md): one of one organization sees nothing of another, and harms nobody.
 import assert from 'node:assert/strict'
 import { Client } from 'pg'
-import { createSqlRole, dropSqlRole, endLongWork, listSqlRoles } from '../../src/core/sql-role.ts'
+import { openPool } from '../../src/base/database/pool.ts'
+import { closeEverybodysDoors, createSqlRole, dropSqlRole, endLongWork, listSqlRoles } from '../../src/core/sql-role.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { fillEdges } from '../../src/core/sql-calendar.ts'
 import { openEmptyDatabase } from '../support/database.ts'
@@ -132,7 +133,11 @@ describe('an SQL role', function () {
       ['select lo_create(0)', /permission denied for function/],
       ["select pg_logical_emit_message(true, 'x', 'y')", /permission denied for function/],
       ["select public.add_job('pg_sleep'::regproc, '1 second')", /permission denied for function/],
+      [`select _timescaledb_functions.drop_chunk('${chunk}')`, /permission denied for function/],
+      [`select _timescaledb_internal.drop_chunk('${chunk}')`, /permission denied for function/],
+      [`select _timescaledb_functions.freeze_chunk('${chunk}')`, /permission denied for function/],
       ["set temp_file_limit = '1TB'", /permission denied to set parameter/],
+      ["set log_min_messages = 'log'", /permission denied to set parameter/],
       [
         'select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user',
         /permission denied|must/,
@@ -141,6 +146,55 @@ describe('an SQL role', function () {
     ] as const)
       assert.match(await ours.refused(text), expected, text)
     await ours.ask('reset default_transaction_read_only')
+  })
+
+  it('has none of the functions of TimescaleDB itself that may change something, and those for queries', async () => {
+    assert.deepEqual(
+      await ours.ask(
+        `select oid::regprocedure::text from pg_proc
+        where probin like '%timescaledb%' and provolatile = 'v' and pronamespace <> 'public'::regnamespace
+          and pronamespace <> 'pg_catalog'::regnamespace and prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+          and has_function_privilege(oid, 'execute')`,
+      ),
+      [],
+    )
+    assert.equal(
+      (await ours.ask("select public.time_bucket('1 day', time), count(*) from sample group by 1")).length,
+      1,
+    )
+  })
+
+  it('writes nothing into the log of the database, by settings that it cannot take back', async () => {
+    const before = await ours.ask('show log_min_messages')
+    await ours.ask('set default_transaction_read_only = off')
+    await ours.ask('alter role current_user reset all')
+    const again = new Client({ connectionString: ours.url })
+    await again.connect()
+    const found = await again.query({
+      text: "select current_setting('log_min_messages'), current_setting('temp_file_limit')",
+      rowMode: 'array',
+    })
+    await again.end()
+    assert.deepEqual([before, found.rows], [[['fatal']], [['fatal', '1GB']]])
+    await ours.ask('reset default_transaction_read_only')
+  })
+
+  it('loses them where it was made by a version before, as soon as a server starts with its own database', async () => {
+    await admin.query('grant execute on function _timescaledb_functions.drop_chunk(regclass) to public')
+    await admin.query(`alter role ${ours.name} reset log_min_messages`)
+    const pool = openPool(asSuperuser(service.databaseUrl), { connections: 1, name: 'superuser' })
+    assert.equal(await closeEverybodysDoors(pool), true)
+    await pool.end()
+    assert.match(
+      await ours.refused("select _timescaledb_functions.drop_chunk('sample')"),
+      /permission denied for function/,
+    )
+    const { rows } = await admin.query(
+      "select rolconfig from pg_roles where rolname = $1 and 'log_min_messages=fatal' = any(rolconfig)",
+      [ours.name],
+    )
+    assert.equal(rows.length, 1)
+    assert.equal((await service.put('/api/feed?compId=ours&temp=1&time=1650000000000')).status, 200)
   })
 
   it('cannot put its own things in front of the views', async () => {

@@ -9,8 +9,7 @@ import { migrationNames, presentMigrations } from '../../base/database/migrate.t
 import { primaryTarget } from '../../base/database/primary.ts'
 import { openLog } from '../../base/log.ts'
 import { StartError } from '../../base/start-error.ts'
-import { clusterMajor, findRunning } from '../../embedded/cluster.ts'
-import type { Cluster } from '../../embedded/cluster.ts'
+import { asAdmin, clusterMajor, findRunning } from '../../embedded/cluster.ts'
 import { lockDataDirectory } from '../../embedded/lock.ts'
 import { openEmbedded } from '../../embedded/open.ts'
 import type { Context } from '../context.ts'
@@ -77,6 +76,3 @@ export const withDatabase = async <T>(
     await lock.release()
   }
 }
-
-const asAdmin = ({ url, adminUrl }: Pick<Cluster, 'url' | 'adminUrl'>): string =>
-  Object.assign(new URL(adminUrl), { pathname: new URL(url).pathname }).href

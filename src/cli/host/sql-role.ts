@@ -55,7 +55,7 @@ const create = async (
   else await context.out(`role      ${shown.role}\npassword  ${shown.password}\nurl       ${shown.url}\n`)
   if (!role.isClosed)
     await context.err(
-      "The database's user is no superuser: until one has taken some functions from everybody, this role could stop uploads (docs/bi.md#rights-and-limits-of-a-role).\n",
+      "The database's user is no superuser: until one has taken some functions from everybody, this role could remove samples of all organizations and stop uploads (docs/bi.md#rights-and-limits-of-a-role).\n",
     )
   if (config.databaseUrl === undefined && config.embeddedPort === undefined)
     await context.err('The port is another one after the next start of the server: set EMBEDDED_PORT.\n')
