@@ -57,6 +57,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0049_view_text', 'ba7e26a96b0e16aa'],
   ['0050_removal_turn', '3a3979d59a6ecdca'],
   ['0051_retention_queue', '66b7825d65527251'],
+  ['0052_reference_index', '5e4255f80ec0b80c'],
 ]
 
 describe('the migrations in db/', () => {
