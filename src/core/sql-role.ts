@@ -120,9 +120,9 @@ export const closeEverybodysDoors = (pool: Pool): Promise<boolean> =>
         and case pronamespace
           when 'pg_catalog'::regnamespace then proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in (
             'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message')
-          else probin like '%timescaledb%' and (proname = 'add_job' or (
+          else (proname = 'add_job' and probin like '%timescaledb%') or (
             pronamespace::regnamespace::text like '%timescaledb\\_%' and provolatile = 'v'
-              and prorettype not in ('trigger'::regtype, 'event_trigger'::regtype))) end`
+              and prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)) end`
     // Everybody else keeps them: servers may run as another user than the one that makes roles.
     const others = await sql<{ name: string }[]>`
       select quote_ident(rolname) as name

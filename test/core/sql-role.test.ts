@@ -152,7 +152,7 @@ describe('an SQL role', function () {
     assert.deepEqual(
       await ours.ask(
         `select oid::regprocedure::text from pg_proc
-        where probin like '%timescaledb%' and provolatile = 'v' and pronamespace <> 'public'::regnamespace
+        where provolatile = 'v' and exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e') and pronamespace <> 'public'::regnamespace
           and pronamespace <> 'pg_catalog'::regnamespace and prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
           and has_function_privilege(oid, 'execute')`,
       ),
