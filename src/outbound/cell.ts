@@ -2,8 +2,16 @@
 // connector's.
 import { openZone } from '../core/time/zone.ts'
 
-/** The epoch ms at which a day of UTC begins; years are as they are written, 1 and 99 too. */
-const utcMs = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month - 1, day)
+/**
+ * The epoch ms at which a day of UTC begins; years are as they are written, 1 and 99 too. MySQL may keep 31 February, which is no
+ * other day.
+ */
+const utcMs = (year: number, month: number, day: number): number => {
+  const date = new Date(0)
+  const ms = date.setUTCFullYear(year, month - 1, day)
+  if (date.getUTCDate() !== day) throw new Error('is no time')
+  return ms
+}
 
 const written =
   /^(\d{1,6})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?: ?([+-])(\d\d)(?::?(\d\d)(?::?(\d\d))?)?|Z)?)?( BC)?$/

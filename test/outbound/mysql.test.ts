@@ -143,6 +143,21 @@ describe('rows of an external MariaDB', () => {
     assert.equal((await fetchAll(target, '/* a */ -- b\n# c\n(select 1)')).rows.length, 1)
   })
 
+  it('have no day that there is not, which a server may keep: it is an error, and no other day', async () => {
+    await server!.run(
+      'create table day (d date, t datetime)',
+      "set statement sql_mode = 'ALLOW_INVALID_DATES' for insert into day values ('2026-02-31', '2026-04-31 10:00:00')",
+    )
+    for (const [column, text] of [
+      ['d', '2026-02-31'],
+      ['t', '2026-04-31 10:00:00'],
+    ] as const)
+      await refuses(fetchAll(target, `select ${column} from day`), {
+        reason: 'value',
+        message: new RegExp(`^row 1, column '${column}': '${text}' is no time$`),
+      })
+  })
+
   it('leave no lock behind: that of GET_LOCK() goes with the session', async () => {
     assert.deepEqual((await fetchAll(target, "select get_lock('of_import', 0) as l")).rows, [['1']])
     await eventually(async () => (await fetchAll(target, "select is_free_lock('of_import') as f")).rows[0]![0] === '1')
