@@ -163,10 +163,11 @@ export const deleteOrganization = async (
   await sql`
     delete from user_account
     where key = any(${others}::integer[]) and not exists (select from member where user_key = user_account.key)`
-  await closeGate(sql, key)
-  await sql`update organization set is_removed = true, is_public = false, brand = '{}' where key = ${key}`
   await sql`delete from api_key where organization_key = ${key}`
   await sql`delete from oauth_client where organization_key = ${key}`
   await sql`delete from connector where organization_key = ${key}`
+  // Only now: of these there may be many, and behind a closed gate uploads wait.
+  await closeGate(sql, key)
+  await sql`update organization set is_removed = true, is_public = false, brand = '{}' where key = ${key}`
   await noteChange(sql, [allOfOrganization(key)])
 }

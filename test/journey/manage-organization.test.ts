@@ -1,5 +1,6 @@
 // Organizations in the management API (docs/management.md#organizations), rule by rule.
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { findApiKeyBySecret } from '../../src/core/api-key.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import { openShares } from '../../src/base/shares.ts'
@@ -468,5 +469,32 @@ describe('managing organizations', () => {
     const [left] = await service.sql<[{ n: number }]>`
       select count(*)::integer as n from sample where stream_key not in (select key from stream)`
     assert.equal(left.n, 0)
+  })
+
+  it('keeps no upload waiting for the removal of its keys and connectors, of which there may be many', async () => {
+    const { call, organization } = await addFounder('Many keys')
+    const { secret } = await addApiKey(service.sql, organization.uid, [{ resource: '*', methods: ['PUT'] }])
+    const put = () => service.put(`/api/feed?compId=a&x=1&api_key=${secret}`)
+    assert.equal((await put()).status, 200)
+    let deleting: Promise<{ readonly status: number }> | undefined
+    // Whoever holds one of them stands for the time that all of them take.
+    await transaction(service.sql, async (sql) => {
+      await sql`
+        select from api_key
+        where organization_key = (select key from organization where uid = ${organization.uid})
+        for update`
+      deleting = call('DELETE', `/api/organization/${organization.uid}`)
+      await eventually(async () => {
+        const waiting = await service.sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query ilike '%delete from api_key%'`
+        return waiting.length === 1
+      })
+      const sinceMs = performance.now()
+      assert.equal((await Promise.race([put(), sleep(3000, { status: 0 })])).status, 200)
+      assert.ok(performance.now() - sinceMs < 3000)
+    })
+    assert.equal((await deleting!).status, 202)
+    assert.equal((await put()).status, 401)
   })
 })
