@@ -490,9 +490,7 @@ describe('managing organizations', () => {
           where datname = current_database() and wait_event_type = 'Lock' and query ilike '%delete from api_key%'`
         return waiting.length === 1
       })
-      const sinceMs = performance.now()
-      assert.equal((await Promise.race([put(), sleep(3000, { status: 0 })])).status, 200)
-      assert.ok(performance.now() - sinceMs < 3000)
+      assert.equal((await Promise.race([put(), sleep(5000, { status: 0 })])).status, 200)
     })
     assert.equal((await deleting!).status, 202)
     assert.equal((await put()).status, 401)
