@@ -7,7 +7,7 @@
 import type { Socket } from 'node:net'
 import { Fault } from '../base/errors.ts'
 import type { Holders, Holding } from '../base/shares.ts'
-import { uploadWeight, weights } from '../base/turns.ts'
+import { bodyWeight, uploadWeight, weights } from '../base/turns.ts'
 import type { Turns } from '../base/turns.ts'
 import {
   acknowledgement,
@@ -149,8 +149,9 @@ export class Connection {
 
   #goOnInTurn(): void {
     this.#isYielding = true
+    const bytes = Math.min(bytesAtOnce, this.#framer.waitingBytes + this.#arrivedBytes)
     this.#uploads.begin(
-      weights.packets,
+      weights.packets + uploadWeight(bytes),
       () => this.#holders,
       () => {
         this.#isYielding = false
@@ -392,7 +393,7 @@ export class Connection {
   /** Never fails. */
   async #store(key: string, topic: string, payload: Buffer): Promise<Refusal | undefined> {
     try {
-      if (payload.length > longBytes) await this.#itsTurn(uploadWeight(payload.length))
+      if (payload.length > longBytes) await this.#itsTurn(bodyWeight(payload.length))
       return await this.#uploads.put(key, uploadFrom(topic, payload), this.#socket)
     } catch (error) {
       await this.#itsTurn()

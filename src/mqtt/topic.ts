@@ -5,10 +5,12 @@
 //   Boiler/temp  {"time":1767225600000,"data":21.5}
 //   Boiler       [{"streamId":"temp","data":21.5}]
 //   Boiler       temp=21.5&mode=heating      ->  PUT /api/feed?compId=Boiler&temp=21.5&mode=heating
+import type { Fault } from '../base/errors.ts'
 import { badRequest, shorten, tooLarge } from '../base/errors.ts'
 import { credentials } from '../base/http/params.ts'
 import { decodePercent, parseQuery } from '../base/http/query-string.ts'
 import { parseJson } from '../base/json.ts'
+import { mostTextLength } from '../core/sample/value.ts'
 
 export type Upload = {
   /** The query of PUT /feed, without a credential. */
@@ -19,7 +21,11 @@ export type Upload = {
 /** As much as an address has: its parameters are read in one go. */
 const mostQueryBytes = 64 * 1024
 
+/** Two IDs of 512 characters, each of four bytes with an escape for each. */
+const mostTopicLength = 2 * 512 * 4 * 3 + 1
+
 export const uploadFrom = (topic: string, payload: Buffer): Upload => {
+  if (topic.length > mostTopicLength) throw badRequest('the topic is longer than IDs may be')
   if (/[+#]/.test(topic)) throw badRequest('a topic has no wildcards: + in an ID is written %2B, and # %23')
   const levels = topic.split('/').map(decodePercent)
   const [compId, streamId] = levels
@@ -35,10 +41,15 @@ export const uploadFrom = (topic: string, payload: Buffer): Upload => {
   }
   if (first === bracket) throw badRequest('an array is sent to the topic of its component, without a stream')
   const names = `"compId":${JSON.stringify(compId)},"streamId":${JSON.stringify(streamId)}`
+  // Control characters take six bytes each in JSON: a mebibyte of them was six, which nobody had counted.
+  if (first !== brace && payload.length > mostTextLength * 3) throw tooLongText()
   const text = textOf(payload)
+  if (first !== brace && text.length > mostTextLength) throw tooLongText()
   if (first === brace) return { query, body: Buffer.from(`[{${names}${membersOf(text, payload)}]`) }
   return { query, body: Buffer.from(`[{${names},"data":${text === '' ? 'null' : JSON.stringify(text)}}]`) }
 }
+
+const tooLongText = (): Fault => badRequest(`a value has at most ${mostTextLength} characters`)
 
 /** The connection has its credential, and the topic its component. */
 const parametersOf = (payload: Buffer): string => {

@@ -32,6 +32,8 @@ const hello = (more: Partial<IConnectPacket> = {}): Buffer =>
 const message = (topic: string, payload: string, messageId = 1): Buffer =>
   write({ cmd: 'publish', topic, payload, qos: 1, messageId, dup: false, retain: false })
 const ping = Buffer.from([0xc0, 0])
+/** An object: a value is shorter. */
+const longObject = `{"data":1,"note":"${'x'.repeat(100_000)}"}`
 
 describe('mqtt/connection', () => {
   let nowMs: number
@@ -230,7 +232,7 @@ describe('mqtt/connection', () => {
   it('has 256 KiB of messages under way and reads no further, and charges them to the caller', async () => {
     isHeld = true
     const { ours, theirs } = await openKnown()
-    for (let n = 1; n <= 20; n += 1) theirs.write(message(`a/${n}`, 'x'.repeat(100_000), n))
+    for (let n = 1; n <= 20; n += 1) theirs.write(message(`a/${n}`, longObject, n))
     await eventually(async () => puts.length === 3 && ours.isPaused())
     assert.ok(4 * 1024 * 1024 - room.free() >= 300_000)
     isHeld = false
@@ -317,7 +319,7 @@ describe('mqtt/connection', () => {
     isHeld = true
     const will = { topic: 'W/x', payload: Buffer.alloc(50_000, 'x'), qos: 0 as const, retain: false }
     const { connection, ours, theirs } = await openKnown({ will })
-    theirs.write(message('a/1', 'x'.repeat(100_000)))
+    theirs.write(message('a/1', longObject))
     await eventually(async () => puts.length === 1)
     ours.destroy()
     await once(ours, 'close')
@@ -529,6 +531,16 @@ describe('mqtt/connection', () => {
     assert.deepEqual([waiting.map(({ weight }) => weight), puts], [[3], []])
     waiting.shift()!.work()
     await eventually(async () => puts.length === 1)
+    theirs.write(message('a/b', `{"data":"${'x'.repeat(1_000_000)}"}`))
+    const weights: number[] = []
+    await eventually(async () => {
+      const next = waiting!.shift()
+      if (next) weights.push(next.weight)
+      next?.work()
+      return puts.length === 2
+    })
+    // All that has come counts to read it, and a whole turn is its own to make an upload of it.
+    assert.deepEqual([weights.at(-2), weights.at(-1)], [20, 128])
   })
 
   it('asks for another turn after a hundred packets, and after 64 KiB', async () => {

@@ -111,6 +111,17 @@ describe('mqtt/packet', () => {
     assert.throws(() => readPacket(given, 4), /1000 topics/)
   })
 
+  it('refuses more than 100 properties', () => {
+    const message = (count: number) => {
+      const topic = bytes(0, 1, 'a', 0, 1)
+      const properties = bytes(0x80 | ((count * 2) & 127), (count * 2) >> 7, Buffer.alloc(count * 2, 1))
+      const rest = bytes(topic, properties)
+      return bytes(0x32, 0x80 | (rest.length & 127), rest.length >> 7, rest)
+    }
+    assert.equal(readPacket(message(100), 5).kind, 'publish')
+    assertRefused(message(101), /^a packet has at most 100 properties$/)
+  })
+
   it('refuses every beginning of a packet, and never fails otherwise', () => {
     const whole = write(
       {

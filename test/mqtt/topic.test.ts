@@ -13,6 +13,19 @@ describe('mqtt/topic', () => {
     assert.equal(given(' {} '), '[{"compId":"a","streamId":"b"}]')
   })
 
+  it('takes the longest IDs in any form, and refuses a longer topic before it is looked at', () => {
+    const longest = '%F0%9F%8C%B3'.repeat(512)
+    assert.equal(uploadFrom(`${longest}/${longest}`, Buffer.from('1')).query.length, 'compId='.length + longest.length)
+    for (const topic of ['/'.repeat(12_290), `${longest}/${longest}x`])
+      assert.throws(() => uploadFrom(topic, Buffer.from('1')), { status: 400, message: /^the topic is longer than/ })
+  })
+
+  it('takes the longest text, and refuses a longer one before it is written as JSON', () => {
+    assert.ok(given('é'.repeat(65_536)).length > 65_536)
+    for (const text of ['\u0001'.repeat(65_537), '\u0001'.repeat(1_000_000)])
+      assert.throws(() => given(text), { status: 400, message: 'a value has at most 65536 characters' })
+  })
+
   it('refuses two objects, one that names a stream, and one of more than a thousand values', () => {
     assert.throws(() => given('{"data":1},{"data":2}'), {
       status: 400,
