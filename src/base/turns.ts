@@ -17,8 +17,8 @@ export type Turns = {
   readonly waiting: () => number
 }
 
-/** The beginning of a call, in units of an upload by URL, which takes 30 µs. */
-export const weights = { upload: 1, packets: 3, request: 5 } as const
+/** The beginning of a call, in units of an upload by URL, which takes 30 µs. A message of an assistant has a turn of its own. */
+export const weights = { upload: 1, packets: 3, request: 5, message: 128 } as const
 
 const bytesOfUnit = 4096
 const mostWeight = 32

@@ -10,6 +10,9 @@ import type { Reply } from '../base/http/reply.ts'
 import { jsonReply } from '../base/http/reply.ts'
 import { objectSchema } from '../base/http/schema.ts'
 import type { World } from '../base/world.ts'
+import { openTurns, weights } from '../base/turns.ts'
+import type { Turns } from '../base/turns.ts'
+import { holdersOf } from '../core/caller.ts'
 import type { Caller } from '../core/caller.ts'
 import { answerMessage } from './answer.ts'
 import type { Outcome } from './answer.ts'
@@ -29,12 +32,16 @@ export const mcpRoutes = (
   /** The calls that tools are made of. */
   routes: readonly Route[],
   count: (tool: string, outcome: Outcome) => void,
+  /** The SDK takes 0.7 ms for a ping, and 7 for the largest message: 60 that came at once were worked on in one go. */
+  turns: Turns = openTurns(),
 ): readonly Route[] => {
   const nowMs = () => world.clock.now()
   const tools = [...catalogTools, ...readTools(nowMs), ...writeTools(nowMs)]
   const callsOf = openInnerCalls(routes)
   const answer = access.guard(async (caller: Caller, call: Call): Promise<Reply> => {
     const message = readMessage(await readInput(call))
+    const holders = holdersOf(caller, call.address)
+    await new Promise<void>((enter) => turns.begin(weights.message, () => holders, enter))
     const desk = { tools: tools.filter((tool) => mayUse(caller, tool)), calls: callsOf(call), count, log: world.log }
     return answerMessage(desk, message, call.headers['mcp-protocol-version'] as string | undefined)
   })
