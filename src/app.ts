@@ -11,7 +11,7 @@ import { answerOf, hasCredential, namingCallers, shortWriter, writerOf } from '.
 import type { Answer } from './answer.ts'
 import { clientAddress } from './base/http/address.ts'
 import { callFromHead, callFromRequest } from './base/http/call.ts'
-import type { Call, Route } from './base/http/call.ts'
+import type { Call, RequestHead, Route } from './base/http/call.ts'
 import { answerBrokenRequests, answerHalfClosed, oneAfterAnother, refuseUncertainEnds } from './base/http/connection.ts'
 import type { ServerSocket } from './base/http/connection.ts'
 import { shareConnections } from './base/http/client-connections.ts'
@@ -29,7 +29,7 @@ import { faultFromSql } from './base/database/sql.ts'
 import type { Secrets } from './base/secret.ts'
 import { takeShortRequests } from './base/http/short.ts'
 import { productVersion } from './base/version.ts'
-import { openTurns, uploadWeight, weights } from './base/turns.ts'
+import { addressWeight, longAddress, openTurns, uploadWeight, weights } from './base/turns.ts'
 import type { Turns } from './base/turns.ts'
 import type { World } from './base/world.ts'
 import { openCatalogueLines } from './catalog/catalogue.ts'
@@ -154,14 +154,26 @@ export const openApp = (parts: Parts): App => {
   const koa = koaApp(world, routes, answer, writer, refusals)
   const turns = openTurns()
   const { holdersNow } = parts.access
+  /** The credential stands somewhere in a long address: that is read in turns of the clients by their own addresses. */
+  const readInTurn = (
+    target: string,
+    { headers, socket }: Pick<RequestHead, 'headers' | 'socket'>,
+    work: () => void,
+  ) => {
+    if (target.length <= longAddress) return work()
+    const holders = () => strangerHolders(clientAddress(socket.remoteAddress, headers, trustedProxies))
+    turns.begin(addressWeight(target.length), holders, work)
+  }
   const serve = (request: IncomingMessage, response: ServerResponse) =>
-    turns.begin(
-      weights.request,
-      () => holdersNow(callFromRequest(request, trustedProxies)),
-      () => {
-        // Its client has gone while it waited, and nothing more comes of its body.
-        if (!request.socket.destroyed) serveNow(request, response)
-      },
+    readInTurn(request.url ?? '/', request, () =>
+      turns.begin(
+        weights.request,
+        () => holdersNow(callFromRequest(request, trustedProxies)),
+        () => {
+          // Its client has gone while it waited, and nothing more comes of its body.
+          if (!request.socket.destroyed) serveNow(request, response)
+        },
+      ),
     )
   const serveNow = (request: IncomingMessage, response: ServerResponse) => {
     // Old firmware doubles slashes; everything behind this line sees the path with single ones.
@@ -193,20 +205,22 @@ export const openApp = (parts: Parts): App => {
     [
       {
         begin: /^PUT \/api\/feed\?/,
-        answer: (head, body, reply) => {
-          const call = callFromHead(head, body, trustedProxies)
-          // Only last values can be large; all other replies need no further closure.
-          const write = call.query.get('rsid') === undefined ? reply : shortWriter(call, reply)
-          answerInTurn(putFeed, call, write)
-        },
+        answer: (head, body, reply) =>
+          readInTurn(head.target, head, () => {
+            const call = callFromHead(head, body, trustedProxies)
+            // Only last values can be large; all other replies need no further closure.
+            const write = call.query.get('rsid') === undefined ? reply : shortWriter(call, reply)
+            answerInTurn(putFeed, call, write)
+          }),
       },
       {
         begin: /^(?:PUT|POST) \/api\/conn_sink\/[^/%? ]+\/[^/%? ]+[? ]/,
-        answer: (head, body, reply) => {
-          const { route, params } = matchLean(head.method, splitTarget(head.target)[0])!
-          const call = callFromHead(head, body, trustedProxies, params)
-          answerInTurn(route, call, shortWriter(call, reply))
-        },
+        answer: (head, body, reply) =>
+          readInTurn(head.target, head, () => {
+            const { route, params } = matchLean(head.method, splitTarget(head.target)[0])!
+            const call = callFromHead(head, body, trustedProxies, params)
+            answerInTurn(route, call, shortWriter(call, reply))
+          }),
       },
     ],
     { idleMs, onRefused, later: (address, goOn) => setImmediate(inTurn, address, goOn), isClosing },

@@ -31,6 +31,14 @@ export const uploadWeight = (bodyBytes: number): number =>
 export const bodyWeight = (bytes: number): number =>
   Math.min(mostInTurn, weights.upload + Math.floor(bytes / bytesOfUnit))
 
+/** Longer ones have a turn to be read, before it is known whose they are. */
+export const longAddress = 1024
+const charactersOfUnit = 256
+
+/** Of an address, or parameters: what is in 31 KB of them takes 3 ms to read and to refuse. */
+export const addressWeight = (length: number): number =>
+  Math.min(mostInTurn, weights.upload + Math.floor(length / charactersOfUnit))
+
 /** In a turn for which nobody waits. */
 const mostFreely = 256
 /** In others, as callers share them: 3 ms. */

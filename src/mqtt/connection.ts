@@ -7,7 +7,7 @@
 import type { Socket } from 'node:net'
 import { Fault } from '../base/errors.ts'
 import type { Holders, Holding } from '../base/shares.ts'
-import { bodyWeight, uploadWeight, weights } from '../base/turns.ts'
+import { addressWeight, uploadWeight, weights } from '../base/turns.ts'
 import type { Turns } from '../base/turns.ts'
 import {
   acknowledgement,
@@ -54,8 +54,8 @@ const mostUnderWayBytes = 256 * 1024
 const mostUnreleased = 1000
 /** Memory of the number of one. */
 const bytesOfUnreleased = 48
-/** To read a longer message is more than a part of reading packets: it has a turn of its own, before that of its upload. */
-const longBytes = 4096
+/** To read a longer message, which may be parameters, is more than a part of reading packets: it has a turn of its own, before that of its upload. */
+const longBytes = 1024
 /** Then it is somebody else's turn. */
 const packetsAtOnce = 100
 const bytesAtOnce = 64 * 1024
@@ -393,7 +393,7 @@ export class Connection {
   /** Never fails. */
   async #store(key: string, topic: string, payload: Buffer): Promise<Refusal | undefined> {
     try {
-      if (payload.length > longBytes) await this.#itsTurn(bodyWeight(payload.length))
+      if (payload.length > longBytes) await this.#itsTurn(addressWeight(payload.length))
       return await this.#uploads.put(key, uploadFrom(topic, payload), this.#socket)
     } catch (error) {
       await this.#itsTurn()

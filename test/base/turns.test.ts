@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as loop } from 'node:timers/promises'
 import type { Holders } from '../../src/base/shares.ts'
-import { bodyWeight, openTurns, uploadWeight } from '../../src/base/turns.ts'
+import { addressWeight, bodyWeight, openTurns, uploadWeight } from '../../src/base/turns.ts'
 
 /** Turns that the test ends, and the order in which works were begun. */
 const openTable = () => {
@@ -107,6 +107,7 @@ describe('base/turns', () => {
 
   it('weighs an upload by its body, so that few long ones are begun in a turn', () => {
     assert.deepEqual([0, 4095, 4096, 60_000, 1_000_000].map(uploadWeight), [1, 1, 2, 15, 32])
+    assert.deepEqual([1024, 10_000, 31_000, 1_000_000].map(addressWeight), [5, 40, 122, 128])
     const { turns } = openTable()
     let begun = 0
     for (let index = 0; index < 500; index += 1)

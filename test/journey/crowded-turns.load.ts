@@ -49,6 +49,12 @@ describe('calls that come at the same moment', () => {
     assert.ok((await mostInOneTurn('GET /nothing', 404)) < clients * 0.5)
   })
 
+  it('are begun few at a time where their addresses are long, uploads and anything else', async () => {
+    const long = 'a&'.repeat(5000)
+    assert.ok((await mostInOneTurn(`PUT /api/feed?compId=A&${long}`, 401)) < clients * 0.05)
+    assert.ok((await mostInOneTurn(`GET /nothing?${long}`, 404)) < clients * 0.05)
+  })
+
   // The last one: their connections are closed.
   it('are refused in turns where they are no requests', async () => {
     assert.ok((await mostInOneTurn('<>', 400)) < clients * 0.5)
