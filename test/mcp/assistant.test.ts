@@ -191,6 +191,26 @@ describe('an assistant', () => {
     await assert.rejects(client.readResource({ uri: 'coppice://secrets' }))
   })
 
+  it('finds streams of components that are too large to be shown', async () => {
+    const stream = Array.from({ length: 412 }, (_, n) => ({
+      id: n === 0 ? 'needle' : `s${n}`,
+      kind: 'random',
+      valueType: 'DOUBLE',
+      description: 'x'.repeat(10_000),
+    }))
+    const client = await byToken('read')
+    const { secret } = await addApiKey(service.sql, service.organizationUid, [
+      { resource: 'component', methods: ['POST'] },
+    ])
+    const body = JSON.stringify({ id: 'large', stream })
+    assert.equal((await service.request('POST', `/api/component?api_key=${secret}`, { body })).status, 201)
+    const { rows } = await found(client, 'find_streams', { text: 'needle' })
+    assert.deepEqual(
+      rows.map(([component, id]) => [component, id]),
+      [['large', 'needle']],
+    )
+  })
+
   it('reads samples, last values and statistics, and goes on where a result was cut', async () => {
     const client = await byToken('read')
     const seen: unknown[] = []
