@@ -2,6 +2,7 @@
 // position. JSON.parse does the work where it can, which is nearly always, for long texts in pieces (json-pieces.ts).
 import { endOfString, readJsonInPieces } from './json-pieces.ts'
 import type { Json } from './json-pieces.ts'
+import { setOwnMember } from './own.ts'
 import { atOnce } from './slices.ts'
 import type { Sliced } from './slices.ts'
 
@@ -146,7 +147,7 @@ const objectOf = (members: readonly [string, Json][]): Json => {
   if (!members.some(([name]) => indexName.test(name))) return Object.fromEntries(members)
   const object = JSON.parse(`{${members.map(([name]) => `${JSON.stringify(name)}:0`).join()}}`) as Record<string, Json>
   // Each is the object's own by now, __proto__ as well.
-  for (const [name, value] of members) object[name] = value
+  for (const [name, value] of members) setOwnMember(object, name, value)
   return object
 }
 

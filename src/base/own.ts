@@ -6,6 +6,11 @@
 export const ownMember = <T>(object: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
+/** Gives the object's own member of this name another value; where it has none, nothing changes. */
+export const setOwnMember = <T>(object: Record<string, T>, name: string, value: T): void => {
+  if (Object.hasOwn(object, name)) object[name] = value
+}
+
 /** A table of words and their meanings. */
 export const wordTable = <T>(words: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
   new Map(Object.entries(words))
