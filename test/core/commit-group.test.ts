@@ -15,27 +15,31 @@ const call = (name: string, rows: number, tenant = 'a', caller = 'a', organizati
   holders: [tenant, caller],
   organizationKey,
 })
-const take = (queue: readonly Call[], mayBeLarge = true) => {
-  const { group, rest } = takeGroup(queue, (each) => each, mayBeLarge)
+const take = (queue: readonly Call[], conditions: Parameters<typeof takeGroup>[2] = {}) => {
+  const { group, rest } = takeGroup(queue, (each) => each, conditions)
   const names = (calls: readonly Call[]) => calls.map(({ name }) => name).join(' ')
   return [names(group), names(rest)]
 }
 
 describe('the calls that leave together', () => {
   it('are all, in their order, where they fit into one commit', () => {
-    assert.deepEqual(take([call('x', 10_000), call('y', 9_999, 'b'), call('z', 1)]), ['x y z', ''])
+    assert.deepEqual(take([call('x', 5000), call('y', 5000, 'b'), call('z', 5000)]), ['x y z', ''])
     assert.deepEqual(take([]), ['', ''])
   })
 
-  it('are one that is larger than a commit by itself, and leave the others', () => {
-    assert.deepEqual(take([call('x', 100_000), call('y', 1, 'b')]), ['x', 'y'])
+  it('are one of more than 5,000 rows by itself, where others are there, and else one that is larger than a commit', () => {
+    assert.deepEqual(take([call('x', 5001), call('y', 1, 'b'), call('z', 1)]), ['x', 'y z'])
+    const alone = [call('x', 10_000), call('y', 9999), call('z', 1), call('more', 1)]
+    assert.deepEqual(take(alone, { isAlone: true }), ['x y z', 'more'])
+    assert.deepEqual(take([call('x', 100_000), call('y', 1)], { isAlone: true }), ['x', 'y'])
   })
 
-  it('are others where one that is larger must not leave, and none where it is the only one', () => {
-    const large = call('x', 20_001)
-    assert.deepEqual(take([large, call('y', 1, 'b'), call('z', 1)], false), ['y', 'x z'])
-    assert.deepEqual(take([large], false), ['', 'x'])
-    assert.deepEqual(take([call('most', 20_000)], false), ['most', ''])
+  it('are others where a large one must not leave, and none where it is the only one', () => {
+    const large = call('x', 5001)
+    const small = { mayBeLarge: false }
+    assert.deepEqual(take([large, call('y', 1, 'b'), call('z', 1)], small), ['y', 'x z'])
+    assert.deepEqual(take([large], small), ['', 'x'])
+    assert.deepEqual(take([call('most', 5000)], small), ['most', ''])
   })
 
   it('are of all tenants in turn, however many wait of one that came first', () => {
@@ -66,19 +70,14 @@ describe('the calls that leave together', () => {
     assert.equal(take([...callers, call('one', 1, 'a', 'small')])[0], 'm0 one m1 m2')
   })
 
-  it('are further small ones, too, beside a large one', () => {
+  it('are further small ones, too, beside as many first ones as fit', () => {
     const small = Array.from({ length: 10 }, (_, n) => call(`s${n}`, 1, 'b'))
-    const large = Array.from({ length: 3 }, (_, n) => call(`m${n}`, 19_999))
-    assert.deepEqual(take([...large, ...small]), ['m0 s0 s1 s2 s3 s4 s5 s6 s7 s8 s9', 'm1 m2'])
+    const first = Array.from({ length: 5 }, (_, n) => call(`m${n}`, 4999, `${n}`))
+    assert.deepEqual(take([...first, ...small]), ['m0 s0 m1 m2 m3 s1 s2 s3 s4 s5 s6 s7 s8 s9', 'm4'])
   })
 
   it('are next of those who have had no turn, tenants and callers', () => {
-    const queue = [
-      call('a1', 12_000, 'a', 'x'),
-      call('a2', 12_000, 'a', 'x'),
-      call('a3', 12_000, 'a', 'y'),
-      call('b1', 12_000, 'b'),
-    ]
+    const queue = [call('a1', 6000, 'a', 'x'), call('a2', 1, 'a', 'x'), call('a3', 1, 'a', 'y'), call('b1', 1, 'b')]
     assert.deepEqual(take(queue), ['a1', 'b1 a3 a2'])
   })
 
@@ -88,10 +87,10 @@ describe('the calls that leave together', () => {
   })
 
   it('keep the order of a caller: nothing small passes what did not fit', () => {
-    assert.deepEqual(take([call('x', 12_000), call('y', 12_000), call('z', 1), call('other', 5, 'b')]), [
-      'x other',
-      'y z',
-    ])
+    assert.deepEqual(
+      take([call('x', 5000), call('y', 5000), call('z', 1), call('b1', 15_000, 'b'), call('c', 5, 'c')]),
+      ['x c', 'b1 y z'],
+    )
   })
 
   it('begin with the one that has waited longest, so that everybody has a turn', () => {

@@ -75,7 +75,7 @@ const mostWaitingRows = 400_000
 const searchMs = 1000
 const briefMs = 50
 
-/** For so long after a call of another caller, one lane is free of large calls: they take a second and more, and all others waited for them. */
+/** For so long after a call of another caller, one lane is free of large calls: all others waited for them, for a second and more. */
 const notAloneMs = 10_000
 
 /** Most changes take some milliseconds; behind one that takes longer, a call waits in another way. */
@@ -154,11 +154,13 @@ export class Writer {
 
   #leave(): void {
     if (this.#free.length === 0) return
-    const { group, rest } = takeGroup(this.#queue, leavingOf, this.#mayBeLarge())
+    const isAlone = performance.now() - this.#otherCallerMs > notAloneMs
+    const mayBeLarge = isAlone || this.#largeUnderWay < Math.max(1, this.#lanes.length - 1)
+    const { group, rest } = takeGroup(this.#queue, leavingOf, { isAlone, mayBeLarge })
     this.#queue = rest
     if (group.length === 0) return
     const lane = this.#free.pop()!
-    const large = Number(group.some(({ write }) => isLarge(rowCount(write))))
+    const large = Number(group.some(({ write }) => isLarge(rowCount(write), isAlone)))
     this.#largeUnderWay += large
     void this.#run(lane, group).finally(() => {
       this.#largeUnderWay -= large
@@ -167,11 +169,6 @@ export class Writer {
     })
     // Calls that do not fit into the group leave by the next lane.
     this.#leave()
-  }
-
-  #mayBeLarge(): boolean {
-    const isAlone = performance.now() - this.#otherCallerMs > notAloneMs
-    return isAlone || this.#largeUnderWay < Math.max(1, this.#lanes.length - 1)
   }
 
   /** `held`: it is searched for held samples; those that are go there, and are not settled. */
