@@ -3,13 +3,13 @@
 // under each hostile input that was ever found to freeze it, and its like; as a multiple of the time that the largest upload that is
 // plain and allowed takes when it is read at once.
 import assert from 'node:assert/strict'
-import { setTimeout as pause } from 'node:timers/promises'
 import { addresses } from './addresses.ts'
 import { assistants } from './assistants.ts'
 import { bodies } from './bodies.ts'
 import { headers } from './headers.ts'
 import { messages } from './messages.ts'
 import { numbers } from './numbers.ts'
+import { pauseUnder, readPlain } from './pause.ts'
 import { scripts } from './scripts.ts'
 import { jsonShapes } from './shapes.ts'
 import { openTarget } from './target.ts'
@@ -66,31 +66,3 @@ export const describeEventLoop = (isChosen: (title: string) => boolean): void =>
           })
       })
   })
-
-/** Here: the server reads it in slices. */
-const readPlain = (): number => {
-  const sample = (n: number) => `{"compId":"C","streamId":"double","data":${n / 8},"time":${n}}`
-  const plain = `[${Array.from({ length: 100_000 }, (_, n) => sample(n)).join()}]`
-  const times = Array.from({ length: 3 }, () => {
-    const begin = performance.now()
-    JSON.parse(plain)
-    return (performance.now() - begin) / 1000
-  })
-  return times.toSorted((one, other) => one - other)[1]!
-}
-
-const pauseUnder = async (target: Target, send: Hostile['send']): Promise<number> => {
-  await longestPause(target)
-  await pause(30)
-  const reply = await send(target)
-  await reply.arrayBuffer()
-  assert.notEqual(reply.status, 500)
-  // The pause that is going on is counted when it is over.
-  await pause(30)
-  return longestPause(target)
-}
-
-const longestPause = async ({ ask }: Target): Promise<number> => {
-  const text = await (await ask('GET', '/metrics')).text()
-  return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)![1])
-}

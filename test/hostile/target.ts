@@ -78,7 +78,7 @@ export const openTarget = async (): Promise<Target> => {
       method,
       headers,
       signal: AbortSignal.timeout(mostWaitMs),
-      ...(body === undefined || body === null ? {} : { body }),
+      ...(body === undefined || body === null ? {} : { body, duplex: 'half' }),
     })
   const key = `api_key=${serverApiKey}`
   const login = await ask(

@@ -9,6 +9,7 @@ const soaks: ReadonlyMap<string, readonly string[]> = new Map([
   ['cluster', [...mocha, 'test/soak/cluster.soak.ts', '--reporter', 'spec']],
   ['derive', ['--import', 'tsx', 'test/soak/derive.ts']],
   ['derive-sizes', [...mocha, 'test/core/derive/size.load.ts', '--reporter', 'spec']],
+  ['drawn', ['--import', 'tsx', 'test/soak/drawn.ts']],
   ['event-loop', [...mocha, 'test/soak/event-loop.soak.ts']],
   ['faults', [...mocha, 'test/fault/*.{test,load}.ts']],
   ['fuzz', ['--import', 'tsx', 'test/fuzz/main.ts']],
