@@ -83,6 +83,21 @@ describe('a component with many streams', function () {
     assert.equal((await service.put('/api/feed?compTmplId=wide', JSON.stringify(samples.slice(0, 5)))).status, 200)
   })
 
+  it('begins to make none of the components of a call that names more new streams', async () => {
+    const keys = async () => {
+      const [row] = await service.sql`select last_value::integer as key from component_key_seq`
+      return row!['key'] as number
+    }
+    const component = Array.from({ length: 31 }, (_, c) => ({
+      componentId: `Many ${c}`,
+      stream: Array.from({ length: 1000 }, (__, n) => ({ streamId: `s${n}`, data: [1] })),
+    }))
+    const before = await keys()
+    const reply = await service.put('/api/feed', JSON.stringify({ feed: { component } }))
+    assertRefused(reply, 413, 'too_large', 'a call may make 30000 components and streams, send fewer at a time')
+    assert.equal(await keys(), before)
+  })
+
   it('is read no further than a component with few when one of them is asked for', async () => {
     await upload('Ten', 10)
     await upload('Thousands', 100)
