@@ -23,6 +23,8 @@ import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method, Resource } from '../core/caller.ts'
 import { demand, holdersOf } from '../core/caller.ts'
 import { holdersOfCall } from '../base/http/room.ts'
+import type { Unfinished } from '../core/ending.ts'
+import { unfinished } from '../core/ending.ts'
 import type { Listing, Page, Sorts } from '../core/listing.ts'
 import { uidNotFound } from '../core/named.ts'
 import type { RemovalProgress } from '../core/removal-progress.ts'
@@ -56,9 +58,9 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Filters ex
   readonly prepareChange?: (given: Change, holders: Holders) => Promise<Change>
   readonly create: (sql: Transaction, caller: Caller, given: New) => Promise<Row>
   /** Changes the members given; throws through `refuseStale` when they name an old version. */
-  readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row>
+  readonly update: (sql: Transaction, caller: Caller, row: Row, given: Change) => Promise<Row | Unfinished>
   /** Gives how far it is when its samples are still being removed in the background. */
-  readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<RemovalProgress | undefined>
+  readonly remove: (sql: Transaction, caller: Caller, row: Row) => Promise<RemovalProgress | undefined | Unfinished>
   readonly show: (row: Row) => Readonly<Record<string, unknown>>
   /** Leaves out what is shown with it and this caller may not see; for replies, not for the audit log. */
   readonly seenBy?: (caller: Caller) => (row: Row) => Row
@@ -177,6 +179,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
         const before = entity.show(found)
         refuseFixed({ name, fixed: ['uid', ...(entity.fixed ?? [])] }, before, input)
         const changed = await entity.update(sql, caller, found, given)
+        if (changed === unfinished) return unfinished
         const change = await auditChange(before, entity.show(changed), entity.secretsIn?.(given))
         await writeAudit(sql, caller, `${name}.update`, uid, change)
         return changed
@@ -192,6 +195,7 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
         const found = await find(sql, caller, 'DELETE', uid)
         const change = await auditChange(entity.show(found), undefined)
         const progress = await entity.remove(sql, caller, found)
+        if (progress === unfinished) return unfinished
         await writeAudit(sql, caller, `${name}.delete`, uid, change)
         return progress
       })

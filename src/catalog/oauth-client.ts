@@ -22,6 +22,7 @@ import {
 } from '../base/http/members.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
+import { endSomeOfClient, unfinished } from '../core/ending.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import {
   clientSorts,
@@ -133,6 +134,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change, ty
     return { ...changed, secret }
   },
   remove: async (sql, _caller, { key }) => {
+    if (await endSomeOfClient(sql, key)) return unfinished
     await deleteClient(sql, key)
     return undefined
   },

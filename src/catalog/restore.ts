@@ -1,6 +1,7 @@
 // Lines of a catalogue made into entities (docs/transfer.md#catalogue). An entity that is there already, by its ID, stays
 // as it is, so that a catalogue can be sent again. Uids are new: lines that name others by uid mean those that stand in
 // earlier lines.
+import assert from 'node:assert/strict'
 import { badRequest, Fault, notFound } from '../base/errors.ts'
 import type { Call } from '../base/http/call.ts'
 import { identifier, nullable, readMembers, text, wholeNumber } from '../base/http/members.ts'
@@ -13,6 +14,7 @@ import { anyOther, demand, demandOfNamed } from '../core/caller.ts'
 import { findSame } from '../core/catalogue.ts'
 import type { CatalogueKind } from '../core/catalogue.ts'
 import { lockComponent } from '../core/component.ts'
+import { unfinished } from '../core/ending.ts'
 import { lockTemplate } from '../core/template.ts'
 import { changeFor } from './change.ts'
 import { componentEntity, restoreComponent } from './component.ts'
@@ -207,5 +209,6 @@ const restoreDerived = async (sql: Transaction, caller: Caller, given: Members, 
   if (stream.expression !== null) return
   const before = streamEntity.show(stream)
   const changed = await streamEntity.update(sql, caller, stream, { expression, variables })
+  assert(changed !== unfinished)
   await writeAudit(sql, caller, 'stream.update', stream.uid, await auditChange(before, streamEntity.show(changed)))
 }

@@ -20,6 +20,7 @@ import type { Holders } from '../base/shares.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller, Role } from '../core/caller.ts'
 import { roleMay } from '../core/caller.ts'
+import { endSomeOfMember, endSomeOfUser, unfinished } from '../core/ending.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import { deleteSessionsOfUser } from '../core/session.ts'
 import type { Member, User } from '../core/user.ts'
@@ -35,6 +36,7 @@ import {
   lockPassword,
   memberSorts,
   refuseManyMemberships,
+  refuseTaken,
   removeMember,
   setRole,
   updateUser,
@@ -124,19 +126,25 @@ export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> 
     const user = await findMember(sql, organizationKey, uid)
     if (user === undefined) throw notFound('user', uid)
     refuseStale('user', { version }, user)
-    if (role !== undefined && role !== user.role) await changeRole(sql, caller, user, role)
+    const newRole = role === user.role ? undefined : role
+    if (newRole !== undefined) await refuseRole(sql, caller, user, newRole)
     const changed = withGiven(user, given)
     // An unchanged user may be sent back, also by callers who may not change it.
-    if (password !== undefined || !isDeepStrictEqual(changed, user)) {
+    const isOfAccount = password !== undefined || !isDeepStrictEqual(changed, user)
+    if (isOfAccount) {
       await refuseForeignAccount(sql, caller, user)
       // With a password or an e-mail of their own choice, callers can sign in as that user.
       const isForSignIn = password !== undefined || changed.email !== user.email
       if (isForSignIn && caller.user?.key !== user.key) demandRole(caller, user.role)
       if (isForSignIn && caller.user?.key === user.key) await demandShown(sql, caller, user)
-      await updateUser(sql, user.key, { ...changed, passwordHash })
-      // Everybody who knew the old password is signed out, everywhere.
-      if (password !== undefined) await deleteSessionsOfUser(sql, user.key)
+      await refuseTaken(sql, user, changed.email)
     }
+    // Only now, when nothing is refused any more.
+    if (password !== undefined && (await endSomeOfUser(sql, user.key))) return unfinished
+    if (newRole !== undefined) await setRole(sql, organizationKey, user.key, newRole)
+    if (isOfAccount) await updateUser(sql, user.key, { ...changed, passwordHash })
+    // Everybody who knew the old password is signed out, everywhere.
+    if (password !== undefined) await deleteSessionsOfUser(sql, user.key)
     return (await findMember(sql, organizationKey, uid))!
   },
   remove: async (sql, caller, { uid }) => {
@@ -146,6 +154,7 @@ export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> 
     if (user === undefined) throw notFound('user', uid)
     refuseOwners(caller, user.role)
     await keepAnOwner(sql, organizationKey, user)
+    if (await endSomeOfMember(sql, organizationKey, user.key)) return unfinished
     await removeMember(sql, organizationKey, user.key)
     return undefined
   },
@@ -180,14 +189,13 @@ const refuseMakingOwner = (caller: Caller, role: Role): void => {
   if (role === 'owner' && caller.user?.role !== 'owner') throw forbidden('only an owner may make somebody an owner')
 }
 
-const changeRole = async (sql: Transaction, caller: Caller, user: Member, role: Role): Promise<void> => {
+const refuseRole = async (sql: Transaction, caller: Caller, user: Member, role: Role): Promise<void> => {
   // Everybody may PUT their own account, but a role is given by those who may PUT others'.
   if (caller.user && !roleMay(caller.user.role, 'PUT user')) throw forbidden('you may not change your own role')
   refuseOwners(caller, user.role)
   refuseMakingOwner(caller, role)
   demandRole(caller, role)
   await keepAnOwner(sql, caller.organizationKey, user)
-  await setRole(sql, caller.organizationKey, user.key, role)
 }
 
 const keepAnOwner = async (sql: Transaction, organizationKey: number, { role }: Member): Promise<void> => {

@@ -242,6 +242,12 @@ export type UserChange = Pick<User, 'email' | 'firstName' | 'lastName' | 'timeZo
   readonly passwordHash: string | undefined
 }
 
+/** Told before anything ends; of two that take the same e-mail at once one is told by updateUser. */
+export const refuseTaken = async (sql: Sql, { key }: Pick<User, 'key'>, email: string): Promise<void> => {
+  const holder = await findUserByEmail(sql, email)
+  if (holder !== undefined && holder.key !== key) throw conflict(emailTaken)
+}
+
 export const updateUser = async (sql: Sql, key: number, change: UserChange): Promise<void> => {
   await unlessTaken(
     sql`

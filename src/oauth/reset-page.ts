@@ -10,8 +10,10 @@ import { holdersOfCall } from '../base/http/room.ts'
 import type { Secrets } from '../base/secret.ts'
 import { hashPassword } from '../base/secret.ts'
 import { callerTransaction } from '../base/database/caller-transaction.ts'
+import type { Transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeReset } from '../core/audit.ts'
+import { endSomeOfUser } from '../core/ending.ts'
 import { findResetLink, resetPassword, takeResetLink } from '../core/reset-link.ts'
 import { findUserWithPassword } from '../core/user.ts'
 import { headersWith, pageOf } from './frame.ts'
@@ -42,6 +44,12 @@ export const resetPageHandler = (world: World, access: Access, secrets: Secrets,
     if (password !== again) return show(call, 400, token, 'The two passwords differ.')
     // Somebody with a link is no stranger, and does not wait for those who guess.
     const passwordHash = await hashPassword(password, await holdersOfUser(sql, user))
+    const endSome = async (tx: Transaction) => {
+      const holder = await findResetLink(tx, tokenHash, clock.now())
+      return holder !== undefined && endSomeOfUser(tx, holder)
+    }
+    // Of very many grants a piece at a time; the link is used up by the last transaction alone.
+    while (await callerTransaction(sql, holdersOfCall(call), endSome));
     await callerTransaction(sql, holdersOfCall(call), async (tx) => {
       const key = await takeResetLink(tx, tokenHash, clock.now())
       if (key === undefined) throw ended()

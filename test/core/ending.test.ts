@@ -1,0 +1,208 @@
+// Grants, and all else that a client, a user or an organization has many of, end in pieces, and the thing itself only when nothing is left.
+import assert from 'node:assert/strict'
+import { transaction } from '../../src/base/database/sql.ts'
+import {
+  endSomeOfClient,
+  endSomeOfMember,
+  endSomeOfOrganization,
+  endSomeOfUser,
+  mostInPiece,
+} from '../../src/core/ending.ts'
+import type { User } from '../../src/core/user.ts'
+import { addPerson, clientWith } from '../support/http.ts'
+import {
+  addApiKey,
+  addClient,
+  addMember,
+  addOrganization,
+  addSession,
+  addUser,
+  testPassword,
+} from '../support/people.ts'
+import type { TestService } from '../support/service.ts'
+import { openTestService } from '../support/service.ts'
+
+describe('what ends in pieces', () => {
+  let service: TestService
+  let added = 0
+  before(async () => {
+    service = await openTestService()
+  })
+  after(() => service.close())
+
+  const inside = (work: Parameters<typeof transaction<boolean>>[1]) => transaction(service.sql, work)
+  const addFounder = async () => {
+    added += 1
+    const user = await addUser(service.sql, `founder${added}@example.org`)
+    const organization = await addOrganization(service.sql, `Plant ${added}`, user)
+    const call = clientWith(service, `session=${await addSession(service.sql, user)}&org=${organization.uid}`)
+    const client = await addClient(service.sql, organization.uid)
+    return { user, organization, call, client }
+  }
+  type Founded = Awaited<ReturnType<typeof addFounder>>
+
+  /** Grants, each with as many access tokens, a refresh token and a used code. */
+  const addGrants = async ({ client, organization }: Founded, user: User, grants: number, tokens = 1) => {
+    await service.sql`
+      with made as (
+        insert into oauth_grant (client_key, user_key, organization_key, scope)
+        select ${client.key}, ${user.key}, ${organization.key}, 'read' from generate_series(1, ${grants})
+        returning key),
+      code as (
+        insert into oauth_code (code_hash, grant_key, redirect_uri, expires_at)
+        select sha256(('code' || key)::bytea), key, 'https://client.example/callback', now() from made)
+      insert into oauth_token (token_hash, grant_key, kind, scope, expires_at)
+      select sha256((key || ' ' || n)::bytea), key, case n when 0 then 'refresh' else 'access' end, 'read', now() + interval '1 day'
+      from made, generate_series(0, ${tokens}) n`
+  }
+  const entriesOf = async (subject: string, action: string) =>
+    (await service.sql`select from audit where subject = ${subject} and action = ${action}`).length
+  const grantsOf = async (user: User) =>
+    (await service.sql`select from oauth_grant where user_key = ${user.key}`).length
+
+  /** The most credentials that ended in one transaction while the work was done. */
+  const mostAtOnce = async (work: () => Promise<unknown>): Promise<number> => {
+    const [before] = await service.sql<
+      [{ serial: number }]
+    >`select coalesce(max(serial), 0) as serial from access_change`
+    await work()
+    const [row] = await service.sql<[{ most: number }]>`
+      select coalesce(max(n), 0)::integer as most
+      from (select count(*) as n from access_change where serial > ${before.serial} group by xact) counted`
+    return row.most
+  }
+  /** More tokens than go in a piece, of fewer grants than do. */
+  const addCrowd = (founded: Founded, user = founded.user) => addGrants(founded, user, 4, mostInPiece / 4 + 10)
+
+  /** The call is answered with success, when all grants of the user are gone, and ends no more at once than a piece. */
+  const assertPieces = async (user: User, call: () => Promise<{ readonly status: number }>, status = 200) => {
+    assert.equal(await grantsOf(user), 4)
+    const most = await mostAtOnce(async () => assert.equal((await call()).status, status))
+    assert.ok(most <= mostInPiece, `${most} at once`)
+    assert.equal(await grantsOf(user), 0)
+  }
+
+  it('is a client: its grants end before it, and no others', async () => {
+    const founded = await addFounder()
+    const other = await addFounder()
+    await addCrowd(founded)
+    await addGrants(other, other.user, 1)
+    const path = `/api/oauth_client/${founded.client.uid}`
+    await assertPieces(founded.user, () => founded.call('DELETE', path))
+    assert.equal((await founded.call('GET', path)).status, 404)
+    assert.equal(await grantsOf(other.user), 1)
+    assert.equal(await entriesOf(founded.client.uid, 'oauth_client.delete'), 1)
+  })
+
+  it('is a user with a new password, whose version and role are changed once', async () => {
+    const founded = await addFounder()
+    const { user } = await addPerson(service, 'guest', founded.organization.uid)
+    await addCrowd(founded, user)
+    const path = `/api/user/${user.uid}`
+    const change = { password: 'another password', role: 'member', firstName: 'Bob', version: user.version }
+    await assertPieces(user, () => founded.call('PUT', path, change))
+    const { body } = await founded.call('GET', path)
+    const { role, firstName } = (body as { user: { role: string; firstName: string } }).user
+    assert.deepEqual([role, firstName], ['member', 'Bob'])
+    assert.equal(await entriesOf(user.uid, 'user.update'), 1)
+  })
+
+  it('is a user with a new password of their own, whose session goes last', async () => {
+    const founded = await addFounder()
+    await addCrowd(founded)
+    const change = { password: 'another password', currentPassword: testPassword }
+    await assertPieces(founded.user, () => founded.call('PUT', `/api/user/${founded.user.uid}`, change))
+    assert.equal((await founded.call('GET', '/api/user')).status, 401)
+  })
+
+  it('is a user with a new password by a link, which is used up once', async () => {
+    const founded = await addFounder()
+    const { user } = await addPerson(service, 'guest', founded.organization.uid)
+    await addCrowd(founded, user)
+    const { body } = await founded.call('POST', `/api/user/${user.uid}/reset_link`)
+    const [, token] = (body as { reset_link: { url: string } }).reset_link.url.split('#')
+    const form = { token: token!, password: 'another password', again: 'another password' }
+    const use = () => service.request('POST', '/alt/reset', { body: new URLSearchParams(form) })
+    await assertPieces(user, use)
+    assert.equal((await use()).status, 404)
+  })
+
+  it('is a user who is removed', async () => {
+    const founded = await addFounder()
+    const { user } = await addPerson(service, 'guest', founded.organization.uid)
+    await addCrowd(founded, user)
+    await assertPieces(user, () => founded.call('DELETE', `/api/user/${user.uid}`))
+    assert.equal((await service.sql`select from user_account where key = ${user.key}`).length, 0)
+  })
+
+  it('is an organization', async () => {
+    const founded = await addFounder()
+    await addCrowd(founded)
+    await assertPieces(founded.user, () => founded.call('DELETE', `/api/organization/${founded.organization.uid}`), 202)
+    assert.equal((await founded.call('GET', '/api/user')).status, 403)
+  })
+
+  it('is nothing where the call is refused', async () => {
+    const founded = await addFounder()
+    const { user } = await addPerson(service, 'admin', founded.organization.uid)
+    await addGrants(founded, user, 1)
+    await addGrants(founded, founded.user, 1)
+    const path = `/api/user/${user.uid}`
+    for (const [refused, status] of [
+      [{ password: 'another password', version: 7 }, 409],
+      [{ password: 'another password', email: founded.user.email }, 409],
+      [{ password: 'short' }, 400],
+    ] as const)
+      assert.equal((await founded.call('PUT', path, refused)).status, status)
+    // The last owner.
+    assert.equal((await founded.call('DELETE', `/api/user/${founded.user.uid}`)).status, 409)
+    assert.deepEqual([await grantsOf(user), await grantsOf(founded.user)], [1, 1])
+  })
+
+  it('has less after each piece, and goes on where it was left', async () => {
+    const founded = await addFounder()
+    const { client, organization, user } = founded
+    await addGrants(founded, user, 5, 2)
+    // Ten access tokens and five refresh tokens in pieces of four, and the grants one by one.
+    const left: number[] = []
+    while (await inside((sql) => endSomeOfClient(sql, client.key, 4))) left.push(await grantsOf(user))
+    assert.deepEqual(left, [4, 3, 2, 1, 0])
+    await addGrants(founded, user, 2)
+    assert.equal(await inside((sql) => endSomeOfUser(sql, user.key, 4)), true)
+    assert.equal(await inside((sql) => endSomeOfMember(sql, organization.key, user.key, 4)), true)
+    assert.equal(await grantsOf(user), 0)
+  })
+
+  it('is of an organization everything but its owners', async () => {
+    const founded = await addFounder()
+    const { organization, user, client } = founded
+    const { sql } = service
+    for (let n = 0; n < 5; n += 1) {
+      await addApiKey(sql, organization.uid, [])
+      await addClient(sql, organization.uid)
+      const { user: member } = await addPerson(service, 'member', organization.uid)
+      await addGrants(founded, member, 1)
+      await sql`
+        insert into connector (organization_key, type, name, sql, endpoint)
+        values (${organization.key}, 'http', 'c', 'select 1', ${`c${n}`})`
+    }
+    // Somebody who is of another one too keeps the account.
+    const both = (await addPerson(service, 'member', organization.uid)).user
+    await addMember(sql, service.organizationUid, both, 'member')
+    await addGrants(founded, user, 3)
+    const most = await mostAtOnce(async () => {
+      while (await inside((tx) => endSomeOfOrganization(tx, organization.key, 4)));
+    })
+    assert.ok(most <= 8, `${most} at once`)
+    const rows = async (table: 'api_key' | 'oauth_client' | 'connector' | 'member' | 'oauth_grant') =>
+      (await sql`select from ${sql(table)} where organization_key = ${organization.key}`).length
+    assert.deepEqual(
+      [await rows('api_key'), await rows('oauth_client'), await rows('connector'), await rows('member')],
+      [0, 0, 0, 1],
+    )
+    assert.equal(await rows('oauth_grant'), 0)
+    assert.equal((await sql`select from oauth_client where key = ${client.key}`).length, 0)
+    assert.equal((await sql`select from session where user_key = ${both.key}`).length, 1)
+    assert.equal((await founded.call('DELETE', `/api/organization/${organization.uid}`)).status, 202)
+  })
+})
