@@ -61,12 +61,12 @@ const removeEnded = async (world: World): Promise<boolean> => {
   const areMoreSessions = await removeEndedSessions(sql, nowMs)
   await removeEndedResetLinks(sql, nowMs)
   const areMoreGrants = await removeEndedGrants(sql, nowMs)
-  await removeOldAccessChanges(sql, nowMs)
+  const areMoreChanges = await removeOldAccessChanges(sql, nowMs)
   await removeEndedUses(sql, nowMs)
   await mergeOldChanges(sql, nowMs)
-  await removeOldRuns(sql, nowMs)
+  const areMoreRuns = await removeOldRuns(sql, nowMs)
   await removeOldRemovals(sql, nowMs)
-  return areMoreSessions || areMoreGrants
+  return areMoreSessions || areMoreGrants || areMoreChanges || areMoreRuns
 }
 
 const rollUp = pacedRollUp()

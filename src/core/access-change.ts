@@ -47,7 +47,12 @@ export const readAccessChanges = async (
  * that of the transaction's beginning, so a transaction that changes credentials may last no longer.
  */
 export const accessChangesKeptMs = 86_400_000
+const removedAtOnce = 20_000
 
-export const removeOldAccessChanges = async (sql: Sql, nowMs: number): Promise<void> => {
-  await sql`delete from access_change where at < ${nowMs - accessChangesKeptMs}`
+/** Gives true when there may be more. */
+export const removeOldAccessChanges = async (sql: Sql, nowMs: number, atOnce = removedAtOnce): Promise<boolean> => {
+  const { count } = await sql`
+    delete from access_change
+    where serial in (select serial from access_change where at < ${nowMs - accessChangesKeptMs} limit ${atOnce})`
+  return count === atOnce
 }

@@ -219,20 +219,27 @@ export const removeEndedGrants = async (
     delete from oauth_token
     where token_hash in (select token_hash from oauth_token where expires_at <= ${nowMs} limit ${atOnce})`
   // One that has ended tokens still goes after them.
-  await sql`
+  const ended = await sql`
     delete from oauth_grant
-    where not exists (select from oauth_token where grant_key = oauth_grant.key)
-      and not exists (select from oauth_code where grant_key = oauth_grant.key and expires_at > ${nowMs})`
-  await sql`
+    where key in (
+      select key
+      from oauth_grant
+      where not exists (select from oauth_token where grant_key = oauth_grant.key)
+        and not exists (select from oauth_code where grant_key = oauth_grant.key and expires_at > ${nowMs})
+      limit ${atOnce})`
+  const surplus = await sql`
     delete from oauth_token
-    using (select grant_key from oauth_token where kind = 'access' group by grant_key having count(*) > ${most}) crowd,
-      lateral (
-        select token_hash
-        from oauth_token
-        where grant_key = crowd.grant_key and kind = 'access'
-        order by expires_at desc
-        offset ${most}) surplus
-    where oauth_token.token_hash = surplus.token_hash`
+    where token_hash in (
+      select surplus.token_hash
+      from (
+        select grant_key from oauth_token where kind = 'access' group by grant_key having count(*) > ${most}) crowd,
+        lateral (
+          select token_hash
+          from oauth_token
+          where grant_key = crowd.grant_key and kind = 'access'
+          order by expires_at desc
+          offset ${most}) surplus
+      limit ${atOnce})`
   const grants = await sql`
     delete from oauth_grant
     where key in (
@@ -246,7 +253,7 @@ export const removeEndedGrants = async (
           order by (select max(expires_at) from oauth_token where grant_key = oauth_grant.key) desc nulls first
           offset ${most}) surplus
       limit ${atOnce})`
-  return tokens.count === atOnce || grants.count === atOnce
+  return [tokens, ended, surplus, grants].some(({ count }) => count === atOnce)
 }
 
 export type Grant = {

@@ -121,6 +121,15 @@ describe('expiry', () => {
       isMore = await removeEndedGrants(sql, nowMs, 10, 2)
     assert.deepEqual(left, [4, 2, 0, 0])
     assert.equal(await count('oauth_grant'), 0)
+    for (let n = 0; n < 3; n += 1) await grant(`not redeemed ${n}`, nowMs - codeLifeMs)
+    assert.deepEqual([await removeEndedGrants(sql, nowMs, 10, 2), await count('oauth_grant')], [true, 1])
+    assert.deepEqual([await removeEndedGrants(sql, nowMs, 10, 2), await count('oauth_grant')], [false, 0])
+    const busy = await grant('busy', nowMs)
+    for (let n = 0; n < 4; n += 1)
+      await insertTokens(sql, busy, 'read', Buffer.from(`access ${n}`), Buffer.from(`refresh ${n}`), nowMs + n)
+    assert.deepEqual([await removeEndedGrants(sql, nowMs, 1, 2), await count('oauth_token')], [true, 6])
+    assert.deepEqual([await removeEndedGrants(sql, nowMs, 1, 2), await count('oauth_token')], [false, 5])
+    await sql`delete from oauth_grant`
   })
 
   it('removes grants that no code or token can bring back', async () => {
@@ -174,7 +183,11 @@ describe('expiry', () => {
     assert.notEqual(await count('access_change'), 0)
     await removeOldAccessChanges(database.sql, Date.now())
     assert.notEqual(await count('access_change'), 0)
-    await removeOldAccessChanges(database.sql, Date.now() + accessChangesKeptMs + 60_000)
+    const laterMs = Date.now() + accessChangesKeptMs + 60_000
+    const all = await count('access_change')
+    assert.equal(await removeOldAccessChanges(database.sql, laterMs, 2), true)
+    assert.equal(await count('access_change'), all - 2)
+    assert.equal(await removeOldAccessChanges(database.sql, laterMs), false)
     assert.equal(await count('access_change'), 0)
   })
 

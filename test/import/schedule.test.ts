@@ -124,7 +124,11 @@ describe('an import with a schedule', function () {
       insert into import_run (uid, connector_key, started_at, ended_at, scheduled)
       select 'r' || n, connector.key, now() - n * interval '1 hour', now() - n * interval '1 hour', true
       from connector, generate_series(3000, 1, -1) n where connector.uid = ${uid}`
-    await removeOldRuns(sql, now)
+    const left = async () => (await sql`select from import_run`).length
+    const before = await left()
+    assert.equal(await removeOldRuns(sql, now, 300), true)
+    assert.equal(await left(), before - 600)
+    while (await removeOldRuns(sql, now, 300));
     const { body } = await importing().ask('GET', `/api/connector/${uid}/run?limit=1000`)
     const { run, totalCount } = body as { run: ShownRun[]; totalCount: number }
     assert.deepEqual([totalCount, run[0]!.uid, run.at(-1)!.uid], [1000, 'r1', 'r1000'])

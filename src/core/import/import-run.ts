@@ -269,13 +269,22 @@ export const cancelRun = async (sql: Sql, connectorKey: number, uid: string, now
 
 const keptDays = 90
 const keptRuns = 1000
+const removedAtOnce = 10_000
 
-export const removeOldRuns = async (sql: Sql, nowMs: number): Promise<void> => {
-  await sql`delete from import_run where ended_at < ${nowMs - keptDays * 86_400_000}`
-  await sql`
+/** Gives true when there may be more. */
+export const removeOldRuns = async (sql: Sql, nowMs: number, atOnce = removedAtOnce): Promise<boolean> => {
+  const old = await sql`
     delete from import_run
-    using (
-      select key, row_number() over (partition by connector_key order by key desc) as nth from import_run
-    ) as counted
-    where counted.key = import_run.key and counted.nth > ${keptRuns} and ended_at is not null`
+    where key in (
+      select key from import_run where ended_at < ${nowMs - keptDays * 86_400_000} limit ${atOnce})`
+  const surplus = await sql`
+    delete from import_run
+    where key in (
+      select key
+      from (
+        select key, ended_at, row_number() over (partition by connector_key order by key desc) as nth from import_run
+      ) as counted
+      where nth > ${keptRuns} and ended_at is not null
+      limit ${atOnce})`
+  return old.count === atOnce || surplus.count === atOnce
 }
