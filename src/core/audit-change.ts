@@ -14,6 +14,9 @@ type Shown = Readonly<Record<string, unknown>>
 
 export type AuditChange = { readonly before?: Shown; readonly after?: Shown }
 
+/** A change, or plain facts. */
+export type AuditDetail = AuditChange | Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+
 /** A creation has no before, a deletion no after. `secrets` are members that no reply shows. */
 export const auditChange = (
   before: Shown | undefined,
@@ -62,20 +65,43 @@ const notShown = '(not shown)'
 const mostCharacters = 2000
 const mostElements = 100
 
-const shortened = (name: string, value: unknown): unknown => {
-  if (secret.has(name)) return notShown
-  if (Array.isArray(value)) return shortenedList(value)
+const shortened = (name: string, value: unknown): unknown => (secret.has(name) ? notShown : cut(value, mostCharacters))
+
+const cut = (value: unknown, most: number): unknown => {
+  if (Array.isArray(value)) return cutList(value, most)
   const text = JSON.stringify(value)
-  return text.length <= mostCharacters ? value : `${firstCharacters(text, mostCharacters)}… (${text.length} characters)`
+  return text.length <= most ? value : `${firstCharacters(text, most)}… (${text.length} characters)`
 }
 
-const shortenedList = (elements: readonly unknown[]): unknown => {
+const cutList = (elements: readonly unknown[], most: number): unknown => {
   let text = '['
   for (const [index, element] of elements.entries()) {
     text += `${index > 0 ? ',' : ''}${JSON.stringify(element)}`
-    if (text.length >= mostCharacters) return `${firstCharacters(text, mostCharacters)}… (${elements.length} elements)`
+    if (text.length >= most) return `${firstCharacters(text, most)}… (${elements.length} elements)`
   }
   return elements
+}
+
+/** A uid is whole. */
+const briefCharacters = 40
+
+/** The names of all members, and of long values the beginning: for a tenant that has had its share of the day (audit.ts). */
+export const briefDetail = (detail: AuditDetail): Shown => ({
+  ...mapped(detail, (value) => (isSide(value) ? mapped(value, briefValue) : briefValue(value))),
+  cut: 'long values: more than the share of the day',
+})
+
+const isSide = (value: unknown): value is Shown => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mapped = (members: object, change: (value: unknown) => unknown): Shown =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]))
+
+const briefValue = (value: unknown): unknown => {
+  if (typeof value !== 'string') return cut(value, briefCharacters)
+  if (value.length <= briefCharacters) return value
+  // One that is cut already keeps its first length.
+  const end = /… \(\d+ (?:characters|elements)\)$/.exec(value)?.[0] ?? `… (${value.length} characters)`
+  return `${firstCharacters(value, briefCharacters)}${end}`
 }
 
 /** The elements of either list that the other does not have, as many as an entry may show. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { auditChange } from '../../src/core/audit-change.ts'
+import { auditChange, briefDetail } from '../../src/core/audit-change.ts'
 
 describe('the detail of a change in the audit log', () => {
   it('has the members that differ, before and after', async () => {
@@ -68,6 +68,31 @@ describe('the detail of a change in the audit log', () => {
     state.isOver = true
     await others
     assert.ok(turns > 3, String(turns))
+  })
+
+  it('keeps all names, and of long values the beginning, where it is brief', async () => {
+    const text = 'SELECT '.repeat(1000)
+    const uid = '8d3c6f0e-6f0b-4a53-9d0e-2f6a5b7c1d90'
+    const rows = [{ resource: 'component/*/feed', methods: ['GET', 'PUT'] }]
+    const before = { sql: 'x', text: 'a'.repeat(41), capabilities: [], runAsUserUid: null, stays: text }
+    const after = { sql: text, text: 'b'.repeat(40), capabilities: rows, runAsUserUid: uid, stays: text }
+    assert.deepEqual(briefDetail(await auditChange(before, after, ['password'])), {
+      before: { sql: 'x', text: `${'a'.repeat(40)}… (41 characters)`, capabilities: [], runAsUserUid: null },
+      after: {
+        sql: `"${text.slice(0, 39)}… (7002 characters)`,
+        text: 'b'.repeat(40),
+        capabilities: '[{"resource":"component/*/feed","methods… (1 elements)',
+        runAsUserUid: uid,
+        password: '(not shown)',
+      },
+      cut: 'long values: more than the share of the day',
+    })
+    assert.deepEqual(briefDetail({ created: [uid, uid], updated: [], streams: 3 }), {
+      created: `["${uid}",… (2 elements)`,
+      updated: [],
+      streams: 3,
+      cut: 'long values: more than the share of the day',
+    })
   })
 })
 

@@ -2,7 +2,14 @@
 // it never shows.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { auditKeptDays, furtherActions, removeOldAudit, signInsKeptDays } from '../../src/core/audit.ts'
+import {
+  auditDayBytes,
+  auditKeptDays,
+  furtherActions,
+  removeOldAudit,
+  signInsKeptDays,
+  writeAudit,
+} from '../../src/core/audit.ts'
 import type { Client, Person } from '../support/http.ts'
 import { addPerson, messageIn } from '../support/http.ts'
 import { testPassword } from '../support/people.ts'
@@ -226,5 +233,71 @@ describe('the audit log', () => {
     await call('PUT', `/api/stream/${stream.uid}`, { name: 'Heat' })
     const [renamed] = await entries(`subject=${stream.uid}`)
     assert.deepEqual([renamed!.subjectName, renamed!.actorName], ['The kiln · Heat', admin.user.email])
+  })
+
+  it('has a share of the day for what a tenant writes at length, beyond which entries are brief, and all there', async () => {
+    const { sql } = service
+    const [tenant] = await sql<[{ uid: string }]>`
+      select coalesce(tenant_uid, uid) as uid from organization where uid = ${service.organizationUid}`
+    const counted = async () => {
+      const [row] = await sql<[{ bytes: number }]>`
+        select coalesce(sum(bytes), 0)::float8 as bytes from audit_day where tenant_uid = ${tenant.uid}`
+      return row.bytes
+    }
+    const leave = async (bytes: number) => {
+      await sql`delete from audit_day where tenant_uid = ${tenant.uid}`
+      // Of another connection: there is none with the number 0.
+      await sql`
+        insert into audit_day (tenant_uid, day, backend, bytes)
+        values (${tenant.uid}, (now() at time zone 'UTC')::date, 0, ${auditDayBytes - bytes})`
+    }
+    const { uid } = await make('query', { name: 'Long', sql: 'SELECT 1' })
+    const change = async (letter: string) => {
+      const text = `-- ${letter.repeat(1500)}`
+      assert.equal((await call('PUT', `/api/query/${uid}`, { name: letter, sql: text })).status, 200)
+      const [{ detail } = { detail: {} }] = await entries(`subject=${uid}`)
+      return detail as { after: Record<string, string>; before: Record<string, string>; cut?: string }
+    }
+    const former = await counted()
+    const detail = await change('a')
+    assert.equal(detail.cut, undefined)
+    assert.equal((await counted()) - former, JSON.stringify(detail).length)
+    // A short one counts nothing.
+    await call('PUT', `/api/query/${uid}`, { name: 'b' })
+    assert.equal((await counted()) - former, JSON.stringify(detail).length)
+
+    await leave(3500)
+    const whole = await change('c')
+    assert.equal(whole.after['sql'], `-- ${'c'.repeat(1500)}`)
+    const brief = await change('d')
+    assert.equal(brief.cut, 'long values: more than the share of the day')
+    assert.deepEqual(
+      [brief.before['name'], brief.after['name'], brief.after['sql']],
+      ['c', 'd', `-- ${'d'.repeat(37)}… (1503 characters)`],
+    )
+    // All that an upload makes is there, and only the long ones are brief.
+    const ids = Array.from({ length: 25 }, (_, n) => `${'s'.repeat(30)}${n}`)
+    const put = await service.put(`/api/feed?compId=Brief&${ids.map((id) => `${id}=1`).join('&')}`)
+    assert.equal(put.status, 200)
+    const [made] = await entries('action=component.create&text=Brief')
+    assert.deepEqual([made!.detail.after!['id'], made!.subjectName], ['Brief', 'Brief'])
+    assert.match(String(made!.detail.after!['stream']), /^\[\{"id":"s{30}0"… \(20 elements\)$/)
+
+    // Organizations that its people have made share with it, others do not.
+    const isBriefIn = async (tenantUid: string | null) => {
+      const [{ key }] = await sql<[{ key: number }]>`
+        insert into organization (name, tenant_uid) values ('Elsewhere', ${tenantUid}) returning key`
+      await writeAudit(sql, { organizationKey: key, actor: 'host' }, 'unit.create', 'U', {
+        after: { text: 'a'.repeat(1500) },
+      })
+      const [entry] = await sql<[{ detail: object }]>`select detail from audit where organization_key = ${key}`
+      return 'cut' in entry.detail
+    }
+    assert.deepEqual([await isBriefIn(tenant.uid), await isBriefIn(null)], [true, false])
+    await sql`update audit_day set day = day - 1 where tenant_uid = ${tenant.uid}`
+    assert.equal((await change('e')).cut, undefined)
+    await sql`update audit_day set day = day - 9 where tenant_uid = ${tenant.uid}`
+    await removeOldAudit(sql, Date.now())
+    assert.equal(await counted(), 0)
   })
 })
