@@ -31,6 +31,12 @@ export const uploadWeight = (bodyBytes: number): number =>
 export const bodyWeight = (bytes: number): number =>
   Math.min(mostInTurn, weights.upload + Math.floor(bytes / bytesOfUnit))
 
+const bytesOfInput = 512
+
+/** Of the JSON of a managing call, whose members are judged one by one: 64 KB of them take 6 ms, and have a turn of their own. */
+export const inputWeight = (bytes: number): number =>
+  Math.min(mostInTurn, weights.upload + Math.floor(bytes / bytesOfInput))
+
 /** Longer ones have a turn to be read, before it is known whose they are. */
 export const longAddress = 1024
 const charactersOfUnit = 256

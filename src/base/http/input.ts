@@ -8,7 +8,9 @@ import { badRequest, shorten } from '../errors.ts'
 import type { Json } from '../json.ts'
 import { readJson } from '../json.ts'
 import { parseQuery } from './query-string.ts'
-import { holdersOfCall } from './room.ts'
+import { holdersOfCall, roomOf } from './room.ts'
+import { inputWeight } from '../turns.ts'
+import type { Turns } from '../turns.ts'
 
 export type Input = Json | undefined
 
@@ -22,16 +24,20 @@ export const readInput = async (
   call: Call,
   forms: 'form too' | 'no form' = 'no form',
   wanted?: string,
+  turns = roomOf(call).turns,
 ): Promise<Input> => {
   if (call.body === undefined) return undefined
-  const reading = inputs.get(call.body) ?? readOnce(call, forms === 'form too', wanted)
+  const reading = inputs.get(call.body) ?? readOnce(call, forms === 'form too', wanted, turns)
   inputs.set(call.body, reading)
   return reading
 }
 
-const readOnce = async (call: Call, takesForms: boolean, wanted: string | undefined): Promise<Input> => {
+const readOnce = async (call: Call, takesForms: boolean, wanted: string | undefined, turns: Turns): Promise<Input> => {
   const { bytes, release } = await readBody(call, mostInputBytes)
   try {
+    const weight = inputWeight(bytes.length)
+    // Before it is read, and what it has is judged: nobody else waits for more than a turn of that.
+    if (weight > 1) await new Promise<void>((enter) => turns.begin(weight, () => holdersOfCall(call), enter))
     if (jsonBytes(bytes).length === 0) return undefined
     const text = jsonBytes(Buffer.from(await textByKoa(bytes)))
     return takesForms && isForm(call.headers['content-type'], text)
