@@ -38,13 +38,7 @@ export const healthRoutes = (
     }
     return jsonReply({ success: true, message: '' })
   }),
-  get('/metrics', 'Figures for Prometheus', async (call) => {
-    const { metricsAddresses, trustedProxies } = world.config
-    if (!inRanges(call.address, metricsAddresses)) throw forbidden('metrics are not for this address')
-    if (isFromStrangeProxy(call.socket.remoteAddress, call.headers, trustedProxies))
-      throw forbidden('metrics are not for clients of a proxy that is not in TRUSTED_PROXIES')
-    return metricsReply(await metricsText())
-  }),
+  metricsRoute(world, metricsText),
 ]
 
 const answerWithinMs = 2000
@@ -63,6 +57,18 @@ const noAnswer = () => {
 const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 const metricsReply = (text: string): Reply => ({ status: 200, headers: { 'Content-Type': contentType }, body: text })
+
+const metricsRoute = ({ config }: World, metricsText: () => Promise<string>): Route => {
+  // Looks that come while a text is made have the same. It is no older: some figures begin anew with every text.
+  const text = readOnce(metricsText, 0)
+  return get('/metrics', 'Figures for Prometheus', async (call) => {
+    const { metricsAddresses, trustedProxies } = config
+    if (!inRanges(call.address, metricsAddresses)) throw forbidden('metrics are not for this address')
+    if (isFromStrangeProxy(call.socket.remoteAddress, call.headers, trustedProxies))
+      throw forbidden('metrics are not for clients of a proxy that is not in TRUSTED_PROXIES')
+    return metricsReply(await text())
+  })
+}
 
 /** Figures of all organizations: not for the admins of one, unless it is the operator's own. */
 const operatorRoute = (guard: Access['guard'], metricsText: () => Promise<string>): Route => {
