@@ -3,12 +3,11 @@
 // client sees that it is not whole.
 import { Readable } from 'node:stream'
 import type { Call } from '../base/http/call.ts'
-import { busy, Fault, notFound } from '../base/errors.ts'
+import { Fault, notFound } from '../base/errors.ts'
 import type { ReadingWorld } from '../base/http/reading.ts'
 import { untilGone } from '../base/http/reading.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { keepUntilSent } from '../base/http/reply.ts'
-import { openShares } from '../base/shares.ts'
 import type { Caller } from '../core/caller.ts'
 import { holdersOf } from '../core/caller.ts'
 import type { ComponentScope } from '../core/catalogue.ts'
@@ -18,21 +17,11 @@ import { openCsv, openNdjson, openTexts } from './encode.ts'
 import type { Encoder } from './encode.ts'
 import { findCatalogueScope, findScope, readExportQuery } from './export-query.ts'
 import type { ExportQuery } from './export-query.ts'
+import { enterExport } from './export-places.ts'
 import { openParquet } from './parquet.ts'
 import { openStreamWalk, readPortions, untilWhole } from './portions.ts'
 import type { Walk } from './portions.ts'
 import { sampleSource, statisticSource } from './source.ts'
-
-const mebibyte = 1024 * 1024
-/** The memory of an export: a portion that waits for the client, one that is read meanwhile, rows and long texts. */
-const exportBytes = 8 * mebibyte
-const patienceMs = 10_000
-
-/** Sixteen at once, of which a caller alone has eight. */
-const memory = openShares(16 * exportBytes)
-
-/** For tests. */
-export const exportMemory = { free: memory.free, waiting: memory.waiting }
 
 /** The lines of the catalogue (catalog/catalogue.ts). */
 export type CatalogueLines = (caller: Caller, scope: ComponentScope, add: (line: string) => void) => Walk
@@ -41,22 +30,25 @@ export const getExport =
   (world: ReadingWorld, catalogueLines: CatalogueLines) =>
   async (caller: Caller, call: Call): Promise<Reply> => {
     const query = readExportQuery(call)
-    const holding = memory.open(holdersOf(caller, call.address))
-    if (!(await untilGone(call, (signal) => holding.wait(exportBytes, patienceMs, signal))))
-      throw busy('too many exports at once')
-    return keepUntilSent(
-      () => holding.give(),
-      async () => {
-        if (query.what === 'catalogue') {
-          const scope = await findCatalogueScope(world.readSql, caller, query)
-          const texts = openTexts()
-          const walk = untilWhole(catalogueLines(caller, scope, texts.add), scope)
-          return streamReply(world, query, texts, readPortions(world, caller, call, walk, texts))
-        }
-        const encoder = openEncoder(query)
-        return streamReply(world, query, encoder, await openBytes(world, caller, call, query, encoder))
-      },
-    )
+    const end = () => {
+      world.log.warn(
+        { organization: caller.organizationUid },
+        'an export was cut off: its client was slow, and others had no place',
+      )
+      // The reply may be in its buffers already, and nothing else would end it.
+      call.socket.destroy()
+    }
+    const place = await untilGone(call, (signal) => enterExport(holdersOf(caller, call.address), signal, end))
+    return keepUntilSent(place.leave, async () => {
+      if (query.what === 'catalogue') {
+        const scope = await findCatalogueScope(world.readSql, caller, query)
+        const texts = openTexts()
+        const walk = untilWhole(catalogueLines(caller, scope, texts.add), scope)
+        return streamReply(world, query, texts, place.watch(readPortions(world, caller, call, walk, texts)))
+      }
+      const encoder = openEncoder(query)
+      return streamReply(world, query, encoder, place.watch(await openBytes(world, caller, call, query, encoder)))
+    })
   }
 
 const openEncoder = ({ what, format }: ExportQuery): Encoder => {

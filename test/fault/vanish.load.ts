@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
 import { largeReplies } from '../../src/base/http/large-reply.ts'
-import { exportMemory } from '../../src/transfer/export.ts'
+import { exportMemory } from '../../src/transfer/export-places.ts'
 import { openImporting } from '../support/import.ts'
 import type { Importing } from '../support/import.ts'
 import { addApiKey } from '../support/people.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { insertApiKey } from '../../src/core/api-key.ts'
-import { exportMemory } from '../../src/transfer/export.ts'
+import { exportBytes, exportMemory } from '../../src/transfer/export-places.ts'
 import { refusal, openManager } from '../support/manage.ts'
 import type { Manager } from '../support/manage.ts'
 import { addApiKey, addMember, addOrganization, addSession, addUser, testSecrets } from '../support/people.ts'
@@ -328,6 +328,21 @@ describe('GET /api/export', function () {
       })
       socket.destroy()
       await eventually(async () => exportMemory.free() === before)
+    })
+
+    it('is cut off while its client does not read and others have no place, and its client sees that it is not whole', async () => {
+      const other = await addOrganization(service.sql, 'Newcomer', await addUser(service.sql, 'newcomer@example.org'))
+      const { secret } = await addApiKey(service.sql, other.uid, [{ resource: 'component/*/feed', methods: ['GET'] }])
+      const unread = await fetch(`${service.url}/api/export?compId=Long&api_key=${service.apiKey}`)
+      assert.equal(unread.status, 200)
+      const others = Array.from({ length: 15 }, (_, n) => exportMemory.open([`organization of ${n}`]))
+      try {
+        for (const holding of others) assert.equal(holding.take(exportBytes), true)
+        assert.equal((await service.get(`/api/export?api_key=${secret}`)).status, 200)
+        await assert.rejects(unread.text())
+      } finally {
+        for (const holding of others) holding.give()
+      }
     })
 
     it('ends when its key is revoked meanwhile, and its client sees that it is not whole', async () => {
