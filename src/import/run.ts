@@ -30,7 +30,7 @@ import { bulkOf } from '../gsql/ingest/import-effects.ts'
 import { makeTables, runImported } from '../gsql/ingest/imported.ts'
 import type { RanImport } from '../gsql/ingest/imported.ts'
 import { maxResultBytes } from '../gsql/run/run.ts'
-import type { KeptRows } from '../outbound/fetch.ts'
+import type { KeptRows, WhileWaiting } from '../outbound/fetch.ts'
 import type { DiskWatch } from './disk.ts'
 import { fetchInto } from './fetched.ts'
 import type { Watched } from './fetched.ts'
@@ -45,6 +45,7 @@ export type RunOptions = {
   /** Ends the run; its reason is shown. */
   readonly ending: AbortController
   readonly onClaimed: (run: ImportRun) => void
+  readonly whileWaiting: WhileWaiting
 }
 
 type StoreOptions = {
@@ -114,7 +115,7 @@ const fetchAndStore = async (
   bench: Workbench,
   own: Pool,
   order: ImportOrder,
-  { ending }: RunOptions,
+  { ending, whileWaiting }: RunOptions,
   run: Watched,
 ): Promise<void> => {
   const { world, ingestion } = bench
@@ -133,7 +134,7 @@ const fetchAndStore = async (
     await makeTables(own, script)
     disk = await bench.watchDisk(own, holders, (reason) => ending.abort(reason))
     const { maxRows, timeZone, connectorKey } = order
-    const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, holders, batchRows: 5000 }
+    const options = { maxRows, timeZone, timeoutMs: leftMs(), signal, holders, batchRows: 5000, whileWaiting }
     let ended: (ImportRun & BulkCounts) | undefined
     const finish = async (sql: Transaction, counts: BulkCounts): Promise<void> => {
       signal.throwIfAborted()

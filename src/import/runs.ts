@@ -1,11 +1,12 @@
 // The runs of imports in this process, and their times. A run waits in the database until a server has a place for it
-// (core/import/import-queue.ts). Of one connection one runs at a time (connection-turns.ts), so that no external database has more
-// sessions of this process than that. Places, a few in all, go round the tenants (base/shares.ts): one with a hundred imports that are due
-// delays its own, and leaves the last place to others.
+// (core/import/import-queue.ts). Of one connection one runs at a time, so that no external database has more sessions of this
+// process than that, and of one tenant two (connection-turns.ts). Sessions, each with a connection to our database and a thread, and
+// places, of which there are fewer, go round the tenants (base/shares.ts): one with a hundred imports that are due delays its own. A
+// run has its session to the end, and its place while it works (place.ts).
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sharedNow } from '../base/clock.ts'
-import { importsAtOnce } from '../base/database/connections.ts'
+import { importPlaces, importsAtOnce } from '../base/database/connections.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import { busy, conflict, Fault } from '../base/errors.ts'
 import { openShares } from '../base/shares.ts'
@@ -22,6 +23,7 @@ import { dueOrders, findRun, wasCancelled } from '../core/import/import-run.ts'
 import type { ImportOrder, ImportRun } from '../core/import/import-run.ts'
 import { nextRunMs } from '../core/import/schedule.ts'
 import { openTurns } from './connection-turns.ts'
+import { openPlace } from './place.ts'
 import { runImport } from './run.ts'
 import { openSchedules } from './schedules.ts'
 import type { Workbench } from './workbench.ts'
@@ -52,6 +54,7 @@ type UnderWay = {
 }
 
 const lookEveryMs = 1000
+const mostOfTenant = 2
 const stopWithinMs = 3000
 /** A run waits for as long as it takes. */
 const patienceMs = 2 ** 31 - 1
@@ -59,8 +62,10 @@ const patienceMs = 2 ** 31 - 1
 export const openRuns = (bench: Workbench): Runs => {
   const { world } = bench
   const { sql, clock, log } = world
-  const turns = openTurns()
-  const places = openShares(importsAtOnce)
+  const ofConnections = openTurns()
+  const ofTenants = openTurns(mostOfTenant)
+  const sessions = openShares(importsAtOnce)
+  const places = openShares(importPlaces)
   /** Runs under way, by connector. */
   const underWay = new Map<number, UnderWay>()
   let isStopping = false
@@ -76,17 +81,20 @@ export const openRuns = (bench: Workbench): Runs => {
     let hasTurn = false
     let onClaimed: () => void = () => {}
     const claimed = new Promise<void>((resolve) => (onClaimed = resolve))
-    const place = places.open([`tenant ${waiting.tenantUid}`, `import ${connectorUid}`])
+    const holders = [`tenant ${waiting.tenantUid}`, `import ${connectorUid}`] as const
+    const [session, place] = [sessions.open(holders), places.open(holders)]
     const work = async (): Promise<ImportRun | undefined> => {
-      if (!(await place.wait(1, patienceMs, ending.signal))) return undefined
-      hasTurn = true
       try {
-        return await runImport(bench, { uid, connectorKey, scheduled, ending, onClaimed })
+        for (const each of [session, place]) if (!(await each.wait(1, patienceMs, ending.signal))) return undefined
+        hasTurn = true
+        const whileWaiting = openPlace(place, ending.signal)
+        return await runImport(bench, { uid, connectorKey, scheduled, ending, onClaimed, whileWaiting })
       } finally {
         place.give()
+        session.give()
       }
     }
-    const turn = turns.schedule(waiting.connectionUid, work)
+    const turn = ofConnections.schedule(waiting.connectionUid, () => ofTenants.schedule(waiting.tenantUid, work))
     const ended = Promise.race([turn, aborted(ending.signal).then(() => (hasTurn ? turn : undefined))]).finally(() => {
       underWay.delete(connectorKey)
       lookSoon()

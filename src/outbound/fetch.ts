@@ -51,7 +51,11 @@ export type FetchOptions = {
   readonly mostInAll?: number
   /** More of them are refused. */
   readonly mostColumns?: number
+  readonly whileWaiting?: WhileWaiting
 }
+
+/** How the reader waits for columns and rows; `idleMs`: for how long the thread has had nothing to do since it began. */
+export type WhileWaiting = <T>(heard: Promise<T>, idleMs: () => number) => Promise<T>
 
 const defaultBatchRows = 1000
 /** No database that means well gives more. */
@@ -66,13 +70,13 @@ const cancelMs = 1000
 
 /** Rejects, as reading its batches does, with an ExternalError: one sentence that names the error. */
 export const fetchRows = async (target: Target, sql: string, options: FetchOptions): Promise<ExternalRows> => {
-  const { thread, columns } = await openFetch(target, sql, options)
+  const { thread, hear, columns } = await openFetch(target, sql, options)
   let truncated = false
   return {
     columns,
     truncated: () => truncated,
     batches: readBatches(
-      thread,
+      { ...thread, hear },
       (said) => ('cells' in said ? rowsOf(said.cells, columns.length) : undefined),
       (end) => ({ truncated } = end),
     ),
@@ -126,12 +130,12 @@ export const fetchEncoded = async (
   comparison: Comparison | undefined,
 ): Promise<EncodedRows> => {
   const holding = comparison && { blocks: comparison.blocks, directory: tmpdir() }
-  const { thread, columns } = await openFetch(target, sql, options, { module, given }, holding)
+  const { thread, hear, columns } = await openFetch(target, sql, options, { module, given }, holding)
   let truncated = false
   let print: ResultPrint | undefined
   let kept: KeptRows | undefined
   const batches = readBatches(
-    thread,
+    { ...thread, hear },
     (said) => {
       if ('refused' in said) throw refusal(said.refused)
       return 'encoded' in said ? said : undefined
@@ -141,7 +145,7 @@ export const fetchEncoded = async (
       if (end.kept !== undefined) kept = keptRows(thread, end.kept)
     },
   )
-  const basis = comparison?.blocks ? await hearSame(thread, comparison) : undefined
+  const basis = comparison?.blocks ? await hearSame(hear, comparison) : undefined
   return {
     columns,
     truncated: () => truncated,
@@ -167,8 +171,8 @@ export const fetchEncoded = async (
 }
 
 /** The basis, when all rows are the same. */
-const hearSame = async (thread: Thread, { onHeld }: Comparison): Promise<string | undefined> => {
-  const { same } = await thread.hear((said) => {
+const hearSame = async (hear: Thread['hear'], { onHeld }: Comparison): Promise<string | undefined> => {
+  const { same } = await hear((said) => {
     if ('held' in said) onHeld(said.held)
     return 'same' in said ? said : undefined
   })
@@ -208,12 +212,14 @@ const openFetch = async (
   const tooLate = (stage: Stage | undefined) =>
     stage === 'room' ? noRoom : `${kindNames[target.kind]} took longer than ${timeoutMs} ms`
   const thread = openThread({ target, statement }, tooLate, options)
-  const columns = await thread.hear((said) => ('columns' in said ? said.columns : undefined))
-  return { thread, columns }
+  const { whileWaiting = (heard) => heard } = options
+  const hear: Thread['hear'] = (choose) => whileWaiting(thread.hear(choose), thread.idleMs)
+  const columns = await hear((said) => ('columns' in said ? said.columns : undefined))
+  return { thread, hear, columns }
 }
 
 const readBatches = async function* <T>(
-  thread: Thread,
+  thread: Pick<Thread, 'hear' | 'say' | 'end'>,
   batchOf: (said: Said) => T | undefined,
   onEnd: (end: Extract<Said, { readonly truncated: boolean }>) => void,
 ): AsyncGenerator<T> {
@@ -290,6 +296,7 @@ type Thread = {
   /** The next message that `choose` takes; earlier ones are passed over. */
   readonly hear: <T>(choose: (said: Said) => T | undefined) => Promise<T>
   readonly say: (heard: Heard) => void
+  readonly idleMs: () => number
   readonly end: () => void
 }
 
@@ -374,6 +381,7 @@ const openThread = (
       }
     },
     say: (heard) => worker.postMessage(heard),
+    idleMs: () => worker.performance.eventLoopUtilization().idle,
     end,
   }
 }

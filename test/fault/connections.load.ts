@@ -6,6 +6,7 @@ import {
   connectionsInAll,
   defaultConnections,
   divideConnections,
+  leastConnections,
   writerLanes,
 } from '../../src/base/database/connections.ts'
 import { transaction } from '../../src/base/database/sql.ts'
@@ -79,7 +80,7 @@ describe('connections to the database', function () {
   }
 
   it('takes as many as DATABASE_CONNECTIONS says at most, and serves everybody with them', async () => {
-    const most = 27
+    const most = leastConnections
 
     const { url } = await start({ DATABASE_CONNECTIONS: String(most) })
     const calls = kinds(url, (await signInOwner(url)).credential)
@@ -208,7 +209,7 @@ describe('connections to the database', function () {
     assert.equal(warnings.length, 1, lines.join('\n'))
     assert.match(
       warnings[0]!,
-      /this server opens up to 45 connections, and the database has 43 for it: raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS/,
+      /this server opens up to 48 connections, and the database has 43 for it: raise its max_connections, or lower DATABASE_CONNECTIONS or WORKERS/,
     )
   })
 

@@ -61,64 +61,99 @@ describe('imports of several organizations', function () {
   })
   after(() => importing.close())
 
+  const counted = ({ fetched, inserted }: ShownRun) => [fetched, inserted]
   const stateOf = async (tenant: Importer, uid: string) => (await tenant.runs(uid))[0]?.state
 
-  it('leave each other a place, and turns go round: one with many delays its own alone', async () => {
-    const [many, second, third] = [
+  /** Each on a connection of its own: of one connection one runs at a time. */
+  const held = async (tenant: Importer, lock: number) => {
+    const externalSql = `select 'c' from pg_advisory_lock_shared(${lock})`
+    return tenant.make({ externalSql, connectionUid: await tenant.connect() })
+  }
+
+  it('leave their places to others while their databases let them wait, before the first row and between rows', async () => {
+    const [first, second, third] = [
       await addImporter(importing),
       await addImporter(importing),
       await addImporter(importing),
     ]
-    // Each on a connection of its own: of one connection one runs at a time.
-    const held = async (tenant: Importer, lock: number) => {
-      const externalSql = `select 'c' from pg_advisory_lock_shared(${lock})`
-      return tenant.make({ externalSql, connectionUid: await tenant.connect() })
-    }
     await onOwnConnection(importing.external, undefined, async (own) => {
-      for (const lock of [1, 2, 3, 4, 5]) await own`select pg_advisory_lock(${lock})`
-      const ofMany = [await held(many, 1), await held(many, 2), await held(many, 2), await held(many, 2)]
-      const [ofSecond, ofThird] = [await held(second, 4), await held(third, 5)]
-      for (const uid of ofMany) await many.start(uid)
-      const states = () => Promise.all(ofMany.map((uid) => stateOf(many, uid)))
-      await eventually(async () => (await states()).filter((state) => state === 'running').length === 2)
-      assert.equal((await second.start(ofSecond)).state, 'running')
+      for (const lock of [1, 2, 3]) await own`select pg_advisory_lock(${lock})`
+      const between = `
+        select 'c' from (
+          select null from pg_sleep(0), generate_series(1, 10000)
+          union all select null from pg_advisory_lock_shared(3)) t`
+      const runs = [
+        [first, await held(first, 1)],
+        [first, await held(first, 2)],
+        [second, await second.make({ externalSql: between, connectionUid: await second.connect() })],
+      ] as const
+      for (const [tenant, uid] of runs) await tenant.start(uid)
+      const states = () => Promise.all(runs.map(([tenant, uid]) => stateOf(tenant, uid)))
+      await eventually(async () => (await states()).every((state) => state === 'running'))
       // All places are taken now.
-      assert.deepEqual([(await third.start(ofThird)).state, (await third.runs(ofThird))[0]!.place], ['waiting', 1])
-      assert.deepEqual(await states(), ['running', 'running', 'waiting', 'waiting'])
-      await own`select pg_advisory_unlock(1)`
-      // The place that is given back is for the one that has none, though others have waited longer.
-      await eventually(async () => (await stateOf(third, ofThird)) === 'running')
-      assert.deepEqual(await states(), ['succeeded', 'running', 'waiting', 'waiting'])
-      for (const lock of [2, 3, 4, 5]) await own`select pg_advisory_unlock(${lock})`
+      const short = await third.make({ externalSql: `select 'c'`, connectionUid: await third.connect() })
+      await third.start(short)
+      await eventually(async () => (await stateOf(third, short)) === 'succeeded')
+      assert.deepEqual(await states(), ['running', 'running', 'running'])
+      for (const lock of [1, 2, 3]) await own`select pg_advisory_unlock(${lock})`
       await eventually(async () => (await states()).every((state) => state === 'succeeded'))
-      await eventually(async () => (await stateOf(third, ofThird)) === 'succeeded')
+      const found = await Promise.all(runs.map(async ([tenant, uid]) => (await tenant.runs(uid)).map(counted)))
+      assert.deepEqual(found, [[[1, 1]], [[1, 1]], [[10_001, 1]]])
     })
   })
 
-  it('have the places of one where one of them comes from another', async () => {
+  it('leave each other a session, and turns go round: one with many delays its own alone', async () => {
+    const tenants: Importer[] = []
+    for (let index = 0; index < 5; index += 1) tenants.push(await addImporter(importing))
+    const [many, second, third, fourth, fifth] = tenants as [Importer, Importer, Importer, Importer, Importer]
+    await onOwnConnection(importing.external, undefined, async (own) => {
+      for (const lock of [1, 2, 3]) await own`select pg_advisory_lock(${lock})`
+      const ofMany = [await held(many, 1), await held(many, 2), await held(many, 2), await held(many, 2)]
+      for (const uid of ofMany) await many.start(uid)
+      const states = () => Promise.all(ofMany.map((uid) => stateOf(many, uid)))
+      await eventually(async () => (await states()).filter((state) => state === 'running').length === 2)
+      const begin = async (tenant: Importer) => {
+        const uid = await held(tenant, 3)
+        await tenant.start(uid)
+        await eventually(async () => (await stateOf(tenant, uid)) === 'running')
+      }
+      for (const tenant of [second, second, third, fourth]) await begin(tenant)
+      // All sessions are taken now.
+      const ofFifth = await held(fifth, 3)
+      assert.deepEqual([(await fifth.start(ofFifth)).state, (await fifth.runs(ofFifth))[0]!.place], ['waiting', 1])
+      assert.deepEqual(await states(), ['running', 'running', 'waiting', 'waiting'])
+      await own`select pg_advisory_unlock(1)`
+      // The session that is given back is for the one that has none, though others have waited longer.
+      await eventually(async () => (await stateOf(fifth, ofFifth)) === 'running')
+      assert.deepEqual(await states(), ['succeeded', 'running', 'waiting', 'waiting'])
+      for (const lock of [2, 3]) await own`select pg_advisory_unlock(${lock})`
+      await eventually(async () => (await states()).every((state) => state === 'succeeded'))
+      await eventually(async () => (await stateOf(fifth, ofFifth)) === 'succeeded')
+    })
+  })
+
+  it('have the sessions of one where one of them comes from another', async () => {
     const root = await addImporter(importing)
     const [branch, other] = [await addImporter(importing, root), await addImporter(importing)]
-    const held = async (tenant: Importer) =>
-      tenant.make({
-        externalSql: `select 'c' from pg_advisory_lock_shared(7)`,
-        connectionUid: await tenant.connect(),
-      })
     await onOwnConnection(importing.external, undefined, async (own) => {
       await own`select pg_advisory_lock(7)`
-      const ofRoot = [await held(root), await held(root), await held(root)] as const
-      const ofOther = [await held(other), await held(other)] as const
-      const ofBranch = await held(branch)
+      const ofRoot = [await held(root, 7), await held(root, 7), await held(root, 7)] as const
+      const ofOther = [await held(other, 7), await held(other, 7), await held(other, 7)] as const
+      const ofBranch = await held(branch, 7)
       for (const uid of ofRoot.slice(0, 2)) assert.equal((await root.start(uid)).state, 'running')
       assert.equal((await root.start(ofRoot[2])).state, 'waiting')
       assert.equal((await branch.start(ofBranch)).state, 'waiting')
-      assert.equal((await other.start(ofOther[0])).state, 'running')
-      assert.equal((await other.start(ofOther[1])).state, 'waiting')
+      for (const uid of ofOther.slice(0, 2)) {
+        await other.start(uid)
+        await eventually(async () => (await stateOf(other, uid)) === 'running')
+      }
+      assert.equal((await other.start(ofOther[2])).state, 'waiting')
       // In the order in which servers look at them, too.
       const waiting = (await waitingRuns(importing.service.sql)).map(({ connectorUid }) => connectorUid)
-      assert.deepEqual(waiting, [ofRoot[2], ofOther[1], ofBranch])
+      assert.deepEqual(waiting, [ofRoot[2], ofOther[2], ofBranch])
       await own`select pg_advisory_unlock(7)`
       await eventually(async () => (await stateOf(branch, ofBranch)) === 'succeeded')
-      await eventually(async () => (await stateOf(other, ofOther[1])) === 'succeeded')
+      await eventually(async () => (await stateOf(other, ofOther[2])) === 'succeeded')
     })
   })
 

@@ -1,8 +1,8 @@
 // How many connections to the database one process opens at most (DATABASE_CONNECTIONS), and how they are divided.
 //
-//   45 = 2 writers + 1 pulse + 9 jobs + 5 imports + 7 calls + 10 readings + 6 scripts + 3 files + 2 access
+//   48 = 2 writers + 1 pulse + 9 jobs + 8 imports + 7 calls + 10 readings + 6 scripts + 3 files + 2 access
 //
-// PostgreSQL's own default is 100 for all: two workers and their jobs take 82 of them. Those of the last five grow and
+// PostgreSQL's own default is 100 for all: two workers and their jobs take 88 of them. Those of the last five grow and
 // shrink with the number given. Most are opened only under load, and closed when they are idle (pool.ts).
 
 export type Division = {
@@ -33,10 +33,12 @@ const pulse = 1
 export const jobTransactions = 4 + 3
 const jobs = jobTransactions + 2
 /**
- * Runs of imports at once; beside them are one trial and one connection that makes chunks or cancels. An organization has two of them
- * at most: the last place is for others (shares.ts).
+ * Runs of imports that are under way, each with a connection; beside them are one trial and one connection that makes chunks or
+ * cancels. The last one is for others than those who have one (shares.ts).
  */
-export const importsAtOnce = 3
+export const importsAtOnce = 6
+/** So many of them are at work; others wait for their external databases. An organization has two at most. */
+export const importPlaces = 3
 const imports = importsAtOnce + 2
 
 /**
@@ -45,9 +47,9 @@ const imports = importsAtOnce + 2
  */
 export const besidePlaces = 3
 
-export const defaultConnections = 45
+export const defaultConnections = 48
 /** So that everybody has one for transactions and one for single queries. */
-export const leastConnections = 27
+export const leastConnections = 30
 
 const ofDefault: Omit<Division, 'jobs' | 'imports'> = { calls: 7, readings: 10, scripts: 6, files: 3, access: 2 }
 

@@ -23,7 +23,7 @@ describe('base/database-connections', () => {
   it('gives all of them away by default', () => {
     assert.deepEqual(divideConnections(defaultConnections), {
       jobs: 9,
-      imports: 5,
+      imports: 8,
       calls: 7,
       readings: 10,
       scripts: 6,
@@ -35,8 +35,8 @@ describe('base/database-connections', () => {
   it('leaves room for people on a PostgreSQL as it comes, with two workers', () => {
     assert.deepEqual(
       [1, 2, 4].map((workers) => connectionsInAll(defaultConnections, workers)),
-      [45, 82, 154],
+      [48, 88, 166],
     )
-    assert.ok(connectionsInAll(defaultConnections, 2) <= usualMost - 15)
+    assert.ok(connectionsInAll(defaultConnections, 2) <= usualMost - 9)
   })
 })
