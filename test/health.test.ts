@@ -12,9 +12,8 @@ describe('/metrics', () => {
     const metricsText = () => new Promise<string>((resolve) => making.push(resolve))
     const access = { guard: () => async () => assert.fail('not asked') } as unknown as Access
     const world = { config: readConfig({}) } as World
-    const { handle } = healthRoutes(world, access, metricsText, { isLeaving: false } as never).find(
-      ({ path }) => path === '/metrics',
-    )!
+    const routes = healthRoutes(world, access, metricsText, { isLeaving: false })
+    const { handle } = routes.find(({ path }) => path === '/metrics')!
     const socket = { remoteAddress: '127.0.0.1' } as Socket
     const look = async () => {
       const { body } = await handle(
