@@ -51,7 +51,7 @@ describe('base/config', () => {
       { OUTBOUND_ALLOW: '10.0.0.1,010.0.0.1' },
       "OUTBOUND_ALLOW must be addresses or ranges such as 10.0.0.0/8, not '10.0.0.1,010.0.0.1'",
     ],
-    [{ DATABASE_CONNECTIONS: '26' }, "DATABASE_CONNECTIONS must be a whole number from 27 to 1000, not '26'"],
+    [{ DATABASE_CONNECTIONS: '29' }, "DATABASE_CONNECTIONS must be a whole number from 30 to 1000, not '29'"],
     [{ WORKERS: '0' }, "WORKERS must be a whole number from 1 to 64, not '0'"],
     [{ LOG_LEVEL: 'loud' }, "LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not 'loud'"],
   ]
