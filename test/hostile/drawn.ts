@@ -1,7 +1,6 @@
 // Inputs drawn at random from what an input can have many of, at each door: `npm run soak -- drawn` looks among them for those that cost
 // most. A knob has the values that it may be set to; a shape is one value of each.
 import { gzipSync } from 'node:zlib'
-import type { Random } from '../support/random.ts'
 import { megabyte, mostHead } from './fill.ts'
 import { jsonType } from './target.ts'
 import type { Target } from './target.ts'
@@ -12,7 +11,7 @@ export type Shape = Readonly<Record<string, Value>>
 
 export type Door = {
   readonly knobs: Knobs
-  readonly send: (to: Target, shape: Shape, random: Random) => Promise<Response>
+  readonly send: (to: Target, shape: Shape) => Promise<Response>
 }
 
 const some = [1, 10, 100, 1000]
@@ -145,6 +144,7 @@ const extraOf = ({ extra, extraName, extraOrder, extraValue }: Shape, n: number)
 }
 
 const bodyKnobs = { blanks: [0, 0, 0, 1, 30], packed: ['', '', 'gzip'], pieces: [1, 1, 3, 50] }
+const sampleKnobs = { ...nameKnobs, ...valueKnobs, ...timeKnobs, ...extraKnobs, ...bodyKnobs }
 /** Some of a caller's clients send a body slowly, and some pack it. */
 const sent = (to: Target, query: string, text: string, { packed, pieces, blanks }: Shape): Promise<Response> => {
   const spaced =
@@ -173,11 +173,7 @@ export const doors: Readonly<Record<string, Door>> = {
       components: many,
       streams: [...many.slice(0, -1), 9000],
       order: ['component', 'stream', 'mixed'],
-      ...nameKnobs,
-      ...valueKnobs,
-      ...timeKnobs,
-      ...extraKnobs,
-      ...bodyKnobs,
+      ...sampleKnobs,
     },
     send: (to, shape) => {
       const { samples, components, streams, order, nameKind, value, time } = shape
@@ -203,11 +199,7 @@ export const doors: Readonly<Record<string, Door>> = {
       ownTimes: ['no', 'some', 'yes'],
       again: ['no', 'component', 'stream'],
       fewer: ['no', 'values'],
-      ...nameKnobs,
-      ...valueKnobs,
-      ...timeKnobs,
-      ...extraKnobs,
-      ...bodyKnobs,
+      ...sampleKnobs,
     },
     send: (to, shape) => {
       const { components, streams, values, ownTimes, again, fewer, nameKind, value, time } = shape
@@ -305,7 +297,6 @@ export const doors: Readonly<Record<string, Door>> = {
     knobs: {
       components: [...many],
       streams: [0, 1, 10, 100, 1000],
-      properties: [0, 1, 50],
       again: ['no', 'yes'],
       method: ['PUT', 'catalogue'],
       ...nameKnobs,
