@@ -2,100 +2,134 @@
 // another, and in each its callers: with one queue for all, 32 connections of a key that overwrote 5,000 samples each kept everybody's
 // uploads waiting for 1.5 to 1.8 s, and now for 0.18, while that key stores as much as before. With turns of callers and not of tenants, and
 // no room left for small calls beside large ones, eight keys of one tenant kept them for 4 s; with large ones in all lanes, eight connections
-// with 10,000 samples each for 0.5 s, and now for 0.02.
+// with 10,000 samples each for 0.5 s, and now for 0.02. With 5,000 samples of each tenant in a group, eight keys that overwrote 5,000 each
+// kept others for 0.6 to 0.8 s.
 import type { Holders } from '../base/shares.ts'
 
-export type Leaving = { readonly organizationKey: number; readonly rows: number; readonly holders: Holders }
+/** `weight`: of rows, and of their texts (weightOf). */
+export type Leaving = { readonly organizationKey: number; readonly weight: number; readonly holders: Holders }
 
-const mostRows = 20_000
+const mostWeight = 20_000
 /**
  * Of all that have had a call in the group, and of each of them with that, where several wait, so that the next group comes soon: with 20,000
  * they waited 0.4 to 0.6 s. They are counted by themselves: beside 15,000 rows of one, ten calls a second of another waited for 8 s.
  */
-const mostFurtherRows = 5000
+const mostFurtherWeight = 5000
+/** Of each tenant, where they are several. */
+const mostOfTenant = 1000
 /** Each has a place in the database's table of locks. */
 const mostOrganizations = 500
 
+/** The characters of texts that take as long as a row with a number. */
+const charactersOfRow = 200
+
+export const weightOf = (rows: number, characters: number): number => rows + Math.floor(characters / charactersOfRow)
+
+export type Company = {
+  /** No other caller has come for a while. */
+  readonly isAlone?: boolean
+  /** Another tenant has. */
+  readonly isShared?: boolean
+}
+
+const mostOfOne = ({ isAlone = false, isShared = false }: Company): number => {
+  if (isShared) return mostOfTenant
+  return isAlone ? mostWeight : mostFurtherWeight
+}
+
 /** A call that leaves by itself; where others are there, so that they need not wait for it. */
-export const isLarge = (rows: number, isAlone: boolean): boolean => rows > (isAlone ? mostRows : mostFurtherRows)
+export const isLarge = (weight: number, company: Company): boolean => weight > mostOfOne(company)
 
 /**
  * The first of all, if it is not large or `mayBeLarge`, and of each tenant its first call before its second; where one tenant waits
- * alone, of each caller. In `rest` those who have had a turn stand behind the others. `isAlone`: nobody else has come for a while.
+ * alone, of each caller. In `rest` those who have had a turn stand behind the others.
  */
 export const takeGroup = <T>(
   queue: readonly T[],
   look: (call: T) => Leaving,
-  { isAlone = false, mayBeLarge = true }: { readonly isAlone?: boolean; readonly mayBeLarge?: boolean } = {},
+  { mayBeLarge = true, ...company }: Company & { readonly mayBeLarge?: boolean } = {},
 ): { readonly group: readonly T[]; readonly rest: T[] } => {
+  const most = mostOfOne(company)
   const organizations = new Set<number>()
-  let rows = 0
-  const enter = ({ organizationKey, rows: own }: Leaving): boolean => {
-    const isBig = isLarge(own, isAlone)
-    if (organizations.size === 0 ? isBig && !mayBeLarge : isBig || rows + own > mostRows) return false
+  let weight = 0
+  const enter = ({ organizationKey, weight: own }: Leaving): boolean => {
+    const isBig = own > most
+    if (organizations.size === 0 ? isBig && !mayBeLarge : isBig || weight + own > mostWeight) return false
     if (organizations.size === mostOrganizations && !organizations.has(organizationKey)) return false
     organizations.add(organizationKey)
-    rows += isBig ? mostRows : own
+    weight += isBig ? mostWeight : own
     return true
   }
-  if (queue.every((call) => enter(look(call)))) return { group: queue, rest: [] }
+  const mostTogether = company.isShared ? mostOfTenant : mostWeight
+  if (queue.every((call) => enter(look(call)) && weight <= mostTogether)) return { group: queue, rest: [] }
   organizations.clear()
-  rows = 0
-  let furtherRows = 0
-  const enterAgain = (leaving: Leaving, before: number): boolean => {
-    const { organizationKey, rows: own } = leaving
-    if (Math.max(furtherRows, before) + own > mostFurtherRows || !organizations.has(organizationKey)) return false
-    furtherRows += own
+  weight = 0
+  let furtherWeight = 0
+  const enterAgain = ({ organizationKey, weight: own }: Leaving, before: number): boolean => {
+    if (furtherWeight + own > mostFurtherWeight || before + own > Math.min(most, mostFurtherWeight)) return false
+    if (!organizations.has(organizationKey)) return false
+    furtherWeight += own
     return true
   }
-  const waiting = queue.map((call) => waitingOf(call, look(call)))
-  const tenants = linesOf(waiting, ({ tenant }) => tenant).map((calls) => linesOf(calls, ({ caller }) => caller))
-  const holderOf = ({ tenant, caller }: Waiting<T>) =>
-    tenants.length > 1 ? tenant : tenants[0]!.length > 1 ? caller : undefined
-  const served = new Map<string, number>()
-  const refused = new Set<string>()
-  const group = new Set<Waiting<T>>()
-  for (const each of inTurns(tenants.map(inTurns))) {
-    const { tenant, caller } = each
+  const { waiting, tenants } = linesOf(queue, look)
+  const isOfTenants = company.isShared || tenants.length > 1
+  const servedBefore = ({ tenant, served }: Line<T>) => {
+    if (isOfTenants) return tenant.served
+    return tenant.callers.size > 1 ? served : undefined
+  }
+  const group: T[] = []
+  for (const each of inTurns(tenants.map(turnsWithin))) {
+    const { line, leaving } = each
+    const { tenant } = line
     // Nothing passes an earlier call of its own caller.
-    if (refused.has(caller)) continue
-    const before = served.get(holderOf(each) ?? '')
-    if (before === undefined ? enter(each) : enterAgain(each, before)) {
-      group.add(each)
-      for (const holder of [tenant, caller]) served.set(holder, (served.get(holder) ?? 0) + each.rows)
-    } else refused.add(caller)
+    if (line.standing !== undefined) continue
+    const before = servedBefore(line)
+    if (before === undefined ? enter(leaving) : enterAgain(leaving, before)) {
+      group.push(each.call)
+      each.isTaken = true
+      tenant.served = (tenant.served ?? 0) + leaving.weight
+      line.served = (line.served ?? 0) + leaving.weight
+      // One that was refused when it was its tenant's turn keeps its place, though others of the tenant go in its stead: behind those of
+      // all other tenants, which keep coming, its turn would never come.
+    } else line.standing = tenant.served === undefined ? 0 : 1
   }
-  const turnsOf = ({ tenant, caller }: Waiting<T>) => (served.has(caller) ? 2 : served.has(tenant) ? 1 : 0)
-  const left = waiting.filter((each) => !group.has(each))
-  const rest = [0, 1, 2].flatMap((turns) => left.filter((each) => turnsOf(each) === turns))
-  return { group: Array.from(group, callOf), rest: rest.map(callOf) }
+  const rest: [T[], T[], T[]] = [[], [], []]
+  for (const { call, line, isTaken } of waiting)
+    if (!isTaken) rest[line.served === undefined ? line.standing! : 2].push(call)
+  return { group, rest: rest.flat() }
 }
 
-type Waiting<T> = Leaving & { readonly call: T; readonly tenant: string; readonly caller: string }
+/** Looked up once for each call: 3,000 that waited held everybody for 20 ms at each commit. */
+type Tenant<T> = { readonly callers: Map<string, Line<T>>; served?: number }
+type Line<T> = { readonly tenant: Tenant<T>; readonly calls: Waiting<T>[]; served?: number; standing?: 0 | 1 }
+type Waiting<T> = { readonly call: T; readonly leaving: Leaving; readonly line: Line<T>; isTaken: boolean }
 
-const waitingOf = <T>(call: T, leaving: Leaving): Waiting<T> => {
-  const { holders } = leaving
-  return { ...leaving, call, tenant: holders[0], caller: `${holders[0]} ${holders.at(-1)!}` }
-}
-
-const callOf = <T>({ call }: Waiting<T>): T => call
-
-const linesOf = <T>(calls: readonly T[], nameOf: (call: T) => string): readonly (readonly T[])[] => {
-  const lines = new Map<string, T[]>()
-  for (const call of calls) {
-    const name = nameOf(call)
-    const line = lines.get(name)
-    if (line) line.push(call)
-    else lines.set(name, [call])
+const linesOf = <T>(queue: readonly T[], look: (call: T) => Leaving) => {
+  const tenants = new Map<string, Tenant<T>>()
+  const waiting: Waiting<T>[] = []
+  for (const call of queue) {
+    const leaving = look(call)
+    const [ofTenant] = leaving.holders
+    let tenant = tenants.get(ofTenant)
+    if (!tenant) tenants.set(ofTenant, (tenant = { callers: new Map() }))
+    const ofCaller = leaving.holders.at(-1)!
+    let line = tenant.callers.get(ofCaller)
+    if (!line) tenant.callers.set(ofCaller, (line = { tenant, calls: [] }))
+    const each = { call, leaving, line, isTaken: false }
+    line.calls.push(each)
+    waiting.push(each)
   }
-  return [...lines.values()]
+  return { waiting, tenants: [...tenants.values()] }
 }
+
+const turnsWithin = <T>({ callers }: Tenant<T>): readonly Waiting<T>[] =>
+  inTurns(Array.from(callers.values(), ({ calls }) => calls))
 
 /** One call of each line, and then the next of each. Small ones are before large ones, but the first line is the first, so that each comes to be it. */
-const inTurns = <T extends Pick<Leaving, 'rows'>>(lines: readonly (readonly T[])[]): readonly T[] => {
+const inTurns = <T>(lines: readonly (readonly Waiting<T>[])[]): readonly Waiting<T>[] => {
   const [first = [], ...others] = lines
-  others.sort(([one], [other]) => one!.rows - other!.rows)
-  const turns: T[] = []
+  others.sort(([one], [other]) => one!.leaving.weight - other!.leaving.weight)
+  const turns: Waiting<T>[] = []
   let left = [first, ...others]
   for (let nth = 0; left.length > 0; nth += 1) {
     left = left.filter(({ length }) => length > nth)

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import type { Holders } from '../../src/base/shares.ts'
-import { takeGroup } from '../../src/core/commit-group.ts'
+import { takeGroup, weightOf } from '../../src/core/commit-group.ts'
 
 type Call = {
   readonly name: string
-  readonly rows: number
+  readonly weight: number
   readonly holders: Holders
   readonly organizationKey: number
 }
 
-const call = (name: string, rows: number, tenant = 'a', caller = 'a', organizationKey = 1): Call => ({
+const call = (name: string, weight: number, tenant = 'a', caller = 'a', organizationKey = 1): Call => ({
   name,
-  rows,
+  weight,
   holders: [tenant, caller],
   organizationKey,
 })
@@ -96,6 +96,30 @@ describe('the calls that leave together', () => {
   it('begin with the one that has waited longest, so that everybody has a turn', () => {
     const first = call('first', 20_000, 'z')
     assert.deepEqual(take([first, call('x', 1), call('y', 1, 'b')]), ['first', 'x y'])
+  })
+
+  it('have a large one in the end, though small ones of its tenant leave in its stead and others of other tenants keep coming', () => {
+    let queue = [call('b', 6000, 'b'), call('c', 6000, 'c'), call('large', 6000, 'a', 'x')]
+    for (let round = 0; ; round += 1) {
+      queue.push(call(`small${round}`, 1, 'a', 'y'), call(`b${round}`, 6000, 'b'), call(`c${round}`, 6000, 'c'))
+      const { group, rest } = takeGroup(queue, (each) => each, { mayBeLarge: round % 2 === 1 })
+      queue = rest
+      if (group.some(({ name }) => name === 'large')) return
+      assert.ok(round < 10)
+    }
+  })
+
+  it('are of 1,000 rows of each tenant, where others have come lately, and a larger one by itself', () => {
+    const shared = { isShared: true }
+    const calls = [call('x', 600, 'a', 'x'), call('y', 600, 'a', 'y'), call('z', 400, 'a', 'z'), call('b', 1000, 'b')]
+    assert.deepEqual(take(calls, shared), ['x b z', 'y'])
+    assert.deepEqual(take([call('x', 600), call('y', 401)], shared), ['x', 'y'])
+    assert.deepEqual(take([call('x', 1001), call('b', 1, 'b')], shared), ['x', 'b'])
+    assert.deepEqual(take([call('x', 1001), call('b', 1, 'b')], { ...shared, mayBeLarge: false }), ['b', 'x'])
+  })
+
+  it('weigh as much as their rows, and a row more for each 200 characters of texts', () => {
+    assert.deepEqual([weightOf(5, 0), weightOf(5, 199), weightOf(1, 200), weightOf(2, 1_000_000)], [5, 5, 2, 5002])
   })
 
   it('are of 500 organizations, and all others of these', () => {

@@ -15,8 +15,8 @@ import { NotForeseen } from './foreseen.ts'
 import type { Foreseen } from './foreseen.ts'
 import { changesOf, goesOn } from './gate.ts'
 import type { Concern, Gate, KnownMoment } from './gate.ts'
-import { isLarge, takeGroup } from '../commit-group.ts'
-import type { Leaving } from '../commit-group.ts'
+import { isLarge, takeGroup, weightOf } from '../commit-group.ts'
+import type { Company, Leaving } from '../commit-group.ts'
 import { CatalogChanged, GateClosed, Lane, SamplesHeld } from './lane.ts'
 import type { Group } from './lane.ts'
 import { lastOfEach } from './journal.ts'
@@ -62,6 +62,7 @@ export type WriterOptions = {
 
 type Waiting = {
   readonly write: Write
+  readonly leaving: Leaving
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
   /** Where the gate of its organization was closed: how long it comes again to a lane. */
@@ -75,8 +76,11 @@ const mostWaitingRows = 400_000
 const searchMs = 1000
 const briefMs = 50
 
-/** For so long after a call of another caller, one lane is free of large calls: all others waited for them, for a second and more. */
-const notAloneMs = 10_000
+/**
+ * For so long after a call of another caller, one lane is free of large calls: all others waited for them, for a second and more. For so
+ * long after one of another tenant, calls of more than 1,000 samples are large.
+ */
+const companyMs = 10_000
 
 /** Most changes take some milliseconds; behind one that takes longer, a call waits in another way. */
 const mostClosedMs = 250
@@ -92,8 +96,8 @@ export class Writer {
   /** Calls that come again. */
   #away = 0
   #largeUnderWay = 0
-  #lastCaller: string | undefined
-  #otherCallerMs = -Infinity
+  readonly #callers = new Others()
+  readonly #tenants = new Others()
   #isLeaving = false
   #closed = false
 
@@ -120,18 +124,13 @@ export class Writer {
       this.#withoutRoom += rows
     }
     this.#waitingRows += rows
-    this.#noteCaller(write)
+    const leaving = leavingOf(write)
+    this.#tenants.note(leaving.holders[0])
+    this.#callers.note(leaving.holders.at(-1)!)
     return new Promise((resolve, reject) => {
-      this.#queue.push({ write, resolve, reject })
+      this.#queue.push({ write, leaving, resolve, reject })
       this.#leaveSoon()
     })
-  }
-
-  #noteCaller({ holders }: Write): void {
-    const caller = holders?.at(-1)
-    if (caller === this.#lastCaller) return
-    if (this.#lastCaller !== undefined) this.#otherCallerMs = performance.now()
-    this.#lastCaller = caller
   }
 
   /** Waits for the writes under way and closes the connections. */
@@ -154,13 +153,13 @@ export class Writer {
 
   #leave(): void {
     if (this.#free.length === 0) return
-    const isAlone = performance.now() - this.#otherCallerMs > notAloneMs
-    const mayBeLarge = isAlone || this.#largeUnderWay < Math.max(1, this.#lanes.length - 1)
-    const { group, rest } = takeGroup(this.#queue, leavingOf, { isAlone, mayBeLarge })
+    const company: Company = { isAlone: !this.#callers.areThere(), isShared: this.#tenants.areThere() }
+    const mayBeLarge = company.isAlone || this.#largeUnderWay < Math.max(1, this.#lanes.length - 1)
+    const { group, rest } = takeGroup(this.#queue, ({ leaving }) => leaving, { ...company, mayBeLarge })
     this.#queue = rest
     if (group.length === 0) return
     const lane = this.#free.pop()!
-    const large = Number(group.some(({ write }) => isLarge(rowCount(write), isAlone)))
+    const large = Number(group.some(({ leaving }) => isLarge(leaving.weight, company)))
     this.#largeUnderWay += large
     void this.#run(lane, group).finally(() => {
       this.#largeUnderWay -= large
@@ -303,11 +302,34 @@ export class Writer {
 
 const anybody: Holders = ['anybody']
 
-const leavingOf = ({ write }: Waiting): Leaving => ({
+const leavingOf = (write: Write): Leaving => ({
   organizationKey: write.organizationKey,
-  rows: rowCount(write),
+  weight: weightOf(rowCount(write), textLength(write)),
   holders: write.holders ?? anybody,
 })
+
+const textLength = ({ appends, merges, points, foreseen }: Write) => {
+  let length = 0
+  for (const rows of [appends, merges, points, foreseen?.rows])
+    for (const text of rows?.texts ?? []) length += text?.length ?? 0
+  return length
+}
+
+/** Whether several have come lately. */
+class Others {
+  #last: string | undefined
+  #changedMs = -Infinity
+
+  note(name: string): void {
+    if (name === this.#last) return
+    if (this.#last !== undefined) this.#changedMs = performance.now()
+    this.#last = name
+  }
+
+  areThere(): boolean {
+    return performance.now() - this.#changedMs <= companyMs
+  }
+}
 
 /** Raised by lock_timeout or statement_timeout. */
 const isTimeout = (error: unknown): boolean => sqlCode(error) === '55P03' || sqlCode(error) === '57014'

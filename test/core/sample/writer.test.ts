@@ -461,6 +461,42 @@ describe('core/writer', () => {
     assert.ok((row!['commits'] as number) <= 4, `${row!['commits']} commits`)
   })
 
+  describe('with a tenant whose calls together are more than 1,000 samples, or long texts', () => {
+    const many = (key: number, tenant: string, text?: string): Write => {
+      const rows = emptyRows()
+      for (let n = 0; n < 600; n += 1)
+        pushRow(rows, key, null, t + n, text === undefined ? 'DOUBLE' : 'STRING', text ?? n)
+      return { ...write({}), appends: rows, holders: [tenant, `key ${key}`] }
+    }
+    const commitsOf = async (calls: readonly Write[]) => {
+      await writer.write(many(1, 'a'))
+      await Promise.all(calls.map((call) => writer.write(call)))
+      const [row] =
+        await database.sql`select count(distinct xmin::text)::integer as commits from sample where stream_key > 1`
+      return row!.commits
+    }
+
+    it('stores them in one commit where it is by itself', async () => {
+      assert.equal(await commitsOf([many(2, 'a'), many(3, 'a')]), 1)
+    })
+
+    it('stores them in several where another tenant is there', async () => {
+      await writer.write(many(1, 'b'))
+      assert.equal(await commitsOf([many(2, 'a'), many(3, 'a')]), 2)
+    })
+
+    it('counts 200 characters as much as a sample', async () => {
+      await writer.write(many(1, 'b'))
+      assert.equal(
+        await commitsOf([
+          many(2, 'a', 'x'.repeat(400)),
+          { ...write({ appends: [[3, t, 1]] }), holders: ['a', 'key 3'] },
+        ]),
+        2,
+      )
+    })
+  })
+
   it('loses nothing when two servers append, overwrite and bring late samples to the same streams', async () => {
     const calls: Promise<void>[] = []
     for (let n = 0; n < 200; n += 1) {
