@@ -22,7 +22,7 @@ import {
 } from '../base/http/members.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
-import { endSomeOfClient, unfinished } from '../core/ending.ts'
+import { endSomeOfClient, unfinishedAfter } from '../core/ending.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import {
   clientSorts,
@@ -133,8 +133,9 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change, ty
     const changed = await updateClient(sql, key, wanted)
     return { ...changed, secret }
   },
-  remove: async (sql, _caller, { key }) => {
-    if (await endSomeOfClient(sql, key)) return unfinished
+  remove: async (sql, caller, { key, uid }) => {
+    const ended = await endSomeOfClient(sql, key)
+    if (ended) return unfinishedAfter(sql, caller, 'oauth_client.end_some', uid, ended)
     await deleteClient(sql, key)
     return undefined
   },

@@ -35,7 +35,7 @@ import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Caller, Method } from '../core/caller.ts'
 import { demand, userCaller } from '../core/caller.ts'
-import { endSomeOfOrganization, unfinished } from '../core/ending.ts'
+import { endSomeOfOrganization, unfinishedAfter } from '../core/ending.ts'
 import type { Brand, Organization } from '../core/organization.ts'
 import {
   createOrganization,
@@ -202,7 +202,8 @@ export const organizationRoutes = (world: World, access: Access): readonly Route
 
   const remove = forOne('DELETE', nothing, async (caller, _given, call) => {
     const removal = await changeFor(call, world.sql, async (sql) => {
-      if (await endSomeOfOrganization(sql, caller.organizationKey)) return unfinished
+      const ended = await endSomeOfOrganization(sql, caller.organizationKey)
+      if (ended) return unfinishedAfter(sql, caller, 'organization.end_some', caller.organizationUid, ended)
       const found = await findOrganizationByKey(sql, caller.organizationKey)
       const streams = await countStreamsOfOrganization(sql, caller.organizationKey)
       await deleteOrganization(sql, { key: caller.organizationKey, uid: caller.organizationUid })

@@ -20,7 +20,7 @@ import type { Holders } from '../base/shares.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller, Role } from '../core/caller.ts'
 import { roleMay } from '../core/caller.ts'
-import { endSomeOfMember, endSomeOfUser, unfinished } from '../core/ending.ts'
+import { endSomeOfMember, endSomeOfUser, unfinishedAfter } from '../core/ending.ts'
 import { organizationTimeZone } from '../core/organization.ts'
 import { deleteSessionsOfUser } from '../core/session.ts'
 import type { Member, User } from '../core/user.ts'
@@ -140,7 +140,8 @@ export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> 
       await refuseTaken(sql, user, changed.email)
     }
     // Only now, when nothing is refused any more.
-    if (password !== undefined && (await endSomeOfUser(sql, user.key))) return unfinished
+    const ended = password === undefined ? undefined : await endSomeOfUser(sql, user.key)
+    if (ended) return unfinishedAfter(sql, caller, 'user.end_some', uid, ended)
     if (newRole !== undefined) await setRole(sql, organizationKey, user.key, newRole)
     if (isOfAccount) await updateUser(sql, user.key, { ...changed, passwordHash })
     // Everybody who knew the old password is signed out, everywhere.
@@ -154,7 +155,8 @@ export const userEntity: Entity<Member, NewMember, UserMembers, typeof filters> 
     if (user === undefined) throw notFound('user', uid)
     refuseOwners(caller, user.role)
     await keepAnOwner(sql, organizationKey, user)
-    if (await endSomeOfMember(sql, organizationKey, user.key)) return unfinished
+    const ended = await endSomeOfMember(sql, organizationKey, user.key)
+    if (ended) return unfinishedAfter(sql, caller, 'user.end_some', uid, ended)
     await removeMember(sql, organizationKey, user.key)
     return undefined
   },

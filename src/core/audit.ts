@@ -20,6 +20,9 @@ export const furtherActions = [
   'user.login_failed',
   'user.reset_link',
   'user.reset_password',
+  'user.end_some',
+  'organization.end_some',
+  'oauth_client.end_some',
   'grant.create',
   'grant.delete',
   'sql_role.create',
@@ -62,13 +65,13 @@ export const writeSignIn = async (
     where user_key = ${user.key}`
 }
 
-/** A link for a new password was made, or a password set without the old one: of all organizations of the user. */
+/** A link for a new password was made, or a password set without the old one, or is being set: of all organizations of the user. */
 export const writeReset = async (
   sql: Sql,
   actor: string,
   userKey: number,
-  action: 'user.reset_link' | 'user.reset_password',
-  detail: Readonly<Record<string, string>> = {},
+  action: 'user.reset_link' | 'user.reset_password' | 'user.end_some',
+  detail: Readonly<Record<string, string | number>> = {},
 ): Promise<void> => {
   await sql`
     insert into audit (organization_key, actor, action, subject, detail)

@@ -13,7 +13,7 @@ import { callerTransaction } from '../base/database/caller-transaction.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeReset } from '../core/audit.ts'
-import { endSomeOfUser } from '../core/ending.ts'
+import { endSomeBeforeReset } from '../core/ending.ts'
 import { findResetLink, resetPassword, takeResetLink } from '../core/reset-link.ts'
 import { findUserWithPassword } from '../core/user.ts'
 import { headersWith, pageOf } from './frame.ts'
@@ -46,7 +46,7 @@ export const resetPageHandler = (world: World, access: Access, secrets: Secrets,
     const passwordHash = await hashPassword(password, await holdersOfUser(sql, user))
     const endSome = async (tx: Transaction) => {
       const holder = await findResetLink(tx, tokenHash, clock.now())
-      return holder !== undefined && endSomeOfUser(tx, holder)
+      return holder !== undefined && endSomeBeforeReset(tx, 'anyone', holder, { address: call.address })
     }
     // Of very many grants a piece at a time; the link is used up by the last transaction alone.
     while (await callerTransaction(sql, holdersOfCall(call), endSome));

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { mostInPiece } from '../../src/core/ending.ts'
 import { checkMasterKey } from '../../src/core/installation.ts'
+import type { User } from '../../src/core/user.ts'
 import { newDirectory } from '../support/directory.ts'
 import { typeCommand } from '../support/host-command.ts'
-import { testSecrets } from '../support/people.ts'
+import { addToken, testSecrets } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService, testMasterKey } from '../support/service.ts'
 
@@ -55,6 +57,31 @@ describe('coppice reset-password', () => {
     assert.equal(asked.code, 0, asked.err)
     assert.equal((await signIn('typed at last')).status, 200)
     assert.equal((await actions()).at(-1), 'user.reset_password by host')
+  })
+
+  it('leaves an entry of each piece of very many grants that ends before', async () => {
+    const { sql } = service
+    const [user] = await sql<[User]>`select * from user_account where email = ${service.ownerEmail}`
+    await addToken(sql, service.organizationUid, user)
+    await sql`
+      insert into oauth_token (token_hash, grant_key, kind, scope, expires_at)
+      select sha256(n::text::bytea), key, 'refresh', 'read', now() from oauth_grant, generate_series(1, ${mostInPiece}) n`
+    const path = join(await newDirectory('password'), 'new')
+    await writeFile(path, 'from a file\n')
+    const { code, err } = await typeCommand(
+      ['reset-password', service.ownerEmail, '--password-file', path],
+      environment,
+    )
+    assert.equal(code, 0, err)
+    const entries =
+      await sql`select action, actor, detail from audit where subject = ${user.uid} order by key desc limit 2`
+    assert.deepEqual(
+      [...entries],
+      [
+        { action: 'user.reset_password', actor: 'host', detail: {} },
+        { action: 'user.end_some', actor: 'host', detail: { tokens: mostInPiece } },
+      ],
+    )
   })
 
   it('refuses an unknown user, another master key and a short password, in a sentence', async () => {

@@ -1,4 +1,5 @@
-// Grants, and all else that a client, a user or an organization has many of, end in pieces, and the thing itself only when nothing is left.
+// Grants, and all else that a client, a user or an organization has many of, end in pieces, each with its entry in the audit log, and the
+// thing itself only when nothing is left.
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
 import {
@@ -8,6 +9,7 @@ import {
   endSomeOfUser,
   mostInPiece,
 } from '../../src/core/ending.ts'
+import type { Ended } from '../../src/core/ending.ts'
 import type { User } from '../../src/core/user.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import {
@@ -30,7 +32,7 @@ describe('what ends in pieces', () => {
   })
   after(() => service.close())
 
-  const inside = (work: Parameters<typeof transaction<boolean>>[1]) => transaction(service.sql, work)
+  const inside = (work: Parameters<typeof transaction<Ended | undefined>>[1]) => transaction(service.sql, work)
   const addFounder = async () => {
     added += 1
     const user = await addUser(service.sql, `founder${added}@example.org`)
@@ -57,6 +59,8 @@ describe('what ends in pieces', () => {
   }
   const entriesOf = async (subject: string, action: string) =>
     (await service.sql`select from audit where subject = ${subject} and action = ${action}`).length
+  const pieceEntries = (subject: string) => service.sql<{ action: string; actor: string; detail: Ended }[]>`
+    select action, actor, detail from audit where subject = ${subject} and action like '%.end_some' order by key`
   const grantsOf = async (user: User) =>
     (await service.sql`select from oauth_grant where user_key = ${user.key}`).length
 
@@ -124,6 +128,11 @@ describe('what ends in pieces', () => {
     const form = { token: token!, password: 'another password', again: 'another password' }
     const use = () => service.request('POST', '/alt/reset', { body: new URLSearchParams(form) })
     await assertPieces(user, use)
+    const address = '127.0.0.1'
+    assert.deepEqual(
+      [...(await pieceEntries(user.uid))],
+      [{ action: 'user.end_some', actor: 'anyone', detail: { address, tokens: mostInPiece } }],
+    )
     assert.equal((await use()).status, 404)
   })
 
@@ -140,6 +149,56 @@ describe('what ends in pieces', () => {
     await addCrowd(founded)
     await assertPieces(founded.user, () => founded.call('DELETE', `/api/organization/${founded.organization.uid}`), 202)
     assert.equal((await founded.call('GET', '/api/user')).status, 403)
+  })
+
+  it('leaves an entry of what has ended in the piece after which the call breaks off, and one of the rest', async () => {
+    const { sql } = service
+    await sql`
+      create function break_off() returns trigger language plpgsql as $$
+        begin raise exception using errcode = '53200'; end $$`
+    // Nothing but tokens ends in the first piece of a crowd.
+    const assertEntry = async (of: (founded: Founded, user: User) => readonly [string, string, string, object?]) => {
+      const founded = await addFounder()
+      const { user } = await addPerson(service, 'guest', founded.organization.uid)
+      await addCrowd(founded, user)
+      const [entity, uid, method, input] = of(founded, user)
+      const change = () => founded.call(method, `/api/${entity}/${uid}`, input)
+      const actions = async () =>
+        (await sql`select action, actor, detail from audit where subject = ${uid} order by key`).map(
+          ({ action, actor, detail }) => (action === `${entity}.end_some` ? [action, actor, detail] : action),
+        )
+      const ended = [`${entity}.end_some`, `user ${founded.user.uid}`, { tokens: mostInPiece }]
+      await sql`create trigger break_off before delete on oauth_grant for each row execute function break_off()`
+      assert.equal((await change()).status, 503)
+      await sql`drop trigger break_off on oauth_grant`
+      assert.deepEqual(await actions(), [ended])
+      assert.ok((await change()).status < 300)
+      assert.deepEqual(await actions(), [ended, `${entity}.${method === 'PUT' ? 'update' : 'delete'}`])
+    }
+    await assertEntry(({ client }) => ['oauth_client', client.uid, 'DELETE'])
+    await assertEntry((_founded, user) => ['user', user.uid, 'DELETE'])
+    await assertEntry((_founded, user) => ['user', user.uid, 'PUT', { password: 'another password' }])
+    await assertEntry(({ organization }) => ['organization', organization.uid, 'DELETE'])
+  })
+
+  it('leaves no entry but its own where one piece is all', async () => {
+    const founded = await addFounder()
+    const { user } = await addPerson(service, 'guest', founded.organization.uid)
+    const { user: other } = await addPerson(service, 'guest', founded.organization.uid)
+    await addGrants(founded, user, 3)
+    await addGrants(founded, other, 3)
+    const { client, organization, call } = founded
+    const entries = async (entity: string, uid: string, method: string, input?: object) => {
+      assert.ok((await call(method, `/api/${entity}/${uid}`, input)).status < 300)
+      return (await service.sql`select action from audit where subject = ${uid} order by key`).map(
+        ({ action }) => action,
+      )
+    }
+    const password = 'another password'
+    assert.deepEqual(await entries('user', user.uid, 'PUT', { password }), ['user.update'])
+    assert.deepEqual(await entries('user', user.uid, 'DELETE'), ['user.update', 'user.delete'])
+    assert.deepEqual(await entries('oauth_client', client.uid, 'DELETE'), ['oauth_client.delete'])
+    assert.deepEqual(await entries('organization', organization.uid, 'DELETE'), ['organization.delete'])
   })
 
   it('is nothing where the call is refused', async () => {
@@ -165,11 +224,17 @@ describe('what ends in pieces', () => {
     await addGrants(founded, user, 5, 2)
     // Ten access tokens and five refresh tokens in pieces of four, and the grants one by one.
     const left: number[] = []
-    while (await inside((sql) => endSomeOfClient(sql, client.key, 4))) left.push(await grantsOf(user))
+    const piece = { tokens: 3, codes: 1, grants: 1 }
+    for (;;) {
+      const ended = await inside((sql) => endSomeOfClient(sql, client.key, 4))
+      if (ended === undefined) break
+      assert.deepEqual(ended, piece)
+      left.push(await grantsOf(user))
+    }
     assert.deepEqual(left, [4, 3, 2, 1, 0])
-    await addGrants(founded, user, 2)
-    assert.equal(await inside((sql) => endSomeOfUser(sql, user.key, 4)), true)
-    assert.equal(await inside((sql) => endSomeOfMember(sql, organization.key, user.key, 4)), true)
+    await addGrants(founded, user, 2, 2)
+    assert.deepEqual(await inside((sql) => endSomeOfUser(sql, user.key, 4)), piece)
+    assert.deepEqual(await inside((sql) => endSomeOfMember(sql, organization.key, user.key, 4)), piece)
     assert.equal(await grantsOf(user), 0)
   })
 
@@ -190,10 +255,17 @@ describe('what ends in pieces', () => {
     const both = (await addPerson(service, 'member', organization.uid)).user
     await addMember(sql, service.organizationUid, both, 'member')
     await addGrants(founded, user, 3)
+    const all: Record<string, number> = {}
     const most = await mostAtOnce(async () => {
-      while (await inside((tx) => endSomeOfOrganization(tx, organization.key, 4)));
+      for (;;) {
+        const ended = await inside((tx) => endSomeOfOrganization(tx, organization.key, 4))
+        if (ended === undefined) break
+        for (const [word, count] of Object.entries(ended)) all[word] = (all[word] ?? 0) + count
+      }
     })
     assert.ok(most <= 8, `${most} at once`)
+    const others = { apiKeys: 5, connectors: 5, oauthClients: 6, members: 6, accounts: 5, sessions: 5 }
+    assert.deepEqual(all, { ...others, grants: 8, codes: 8, tokens: 16 })
     const rows = async (table: 'api_key' | 'oauth_client' | 'connector' | 'member' | 'oauth_grant') =>
       (await sql`select from ${sql(table)} where organization_key = ${organization.key}`).length
     assert.deepEqual(

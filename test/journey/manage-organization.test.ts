@@ -487,7 +487,7 @@ describe('managing organizations', () => {
       await eventually(async () => {
         const waiting = await service.sql`
           select from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock' and query ilike '%delete from api_key%'`
+          where datname = current_database() and wait_event_type = 'Lock' and query ilike '%delete from "api_key"%'`
         return waiting.length === 1
       })
       assert.equal((await Promise.race([put(), sleep(5000, { status: 0 })])).status, 200)

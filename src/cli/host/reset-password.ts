@@ -7,7 +7,7 @@ import type { Pool } from '../../base/database/sql.ts'
 import { transaction } from '../../base/database/sql.ts'
 import { hashPassword, openSecrets, randomToken } from '../../base/secret.ts'
 import { writeReset } from '../../core/audit.ts'
-import { endSomeOfUser } from '../../core/ending.ts'
+import { endSomeBeforeReset } from '../../core/ending.ts'
 import { checkMasterKey } from '../../core/installation.ts'
 import { insertResetLink, resetAddress, resetPassword } from '../../core/reset-link.ts'
 import { findUserByEmail, ownerEmails } from '../../core/user.ts'
@@ -62,7 +62,7 @@ export const runResetPassword: Command['run'] = async (context, given) => {
 const setPassword = async (sql: Pool, user: User, password: string): Promise<void> => {
   const passwordHash = await hashPassword(password)
   // Of very many grants a piece at a time.
-  while (await transaction(sql, (tx) => endSomeOfUser(tx, user.key)));
+  while (await transaction(sql, (tx) => endSomeBeforeReset(tx, actor, user.key)));
   await transaction(sql, async (tx) => {
     await resetPassword(tx, user.key, passwordHash)
     await writeReset(tx, actor, user.key, 'user.reset_password')
