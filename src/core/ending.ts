@@ -6,6 +6,7 @@ import type { Fragment, Transaction } from '../base/database/sql.ts'
 import type { AuditAction } from './audit.ts'
 import { writeAudit, writeReset } from './audit.ts'
 import type { Caller } from './caller.ts'
+import { deleteLostAccounts } from './organization.ts'
 import { lockMembers } from './user.ts'
 
 /** In place of a result: a piece has ended and is to be committed, and the same work to be done again. */
@@ -50,10 +51,15 @@ const pieceOf = async (
   return (await endSome(piece)) ? piece.ended : undefined
 }
 
-const endRows = async ({ sql, ended }: Piece, table: Table, areMeant: Fragment): Promise<number> => {
+const endRows = async (piece: Piece, table: Table, areMeant: Fragment): Promise<number> => {
+  const { sql } = piece
   const { count } = await sql`delete from ${sql(table)} where ${areMeant}`
-  if (count > 0) ended[words[table]] = (ended[words[table]] ?? 0) + count
+  note(piece, table, count)
   return count
+}
+
+const note = ({ ended }: Piece, table: Table, count: number): void => {
+  if (count > 0) ended[words[table]] = (ended[words[table]] ?? 0) + count
 }
 
 /** The functions below end a piece, and give what it was while there may be more; those without more are left to who asks. */
@@ -155,11 +161,7 @@ const endSomeMembers = async (piece: Piece, organizationKey: number) => {
   if (await endSomeGrants(piece, areMeant)) return true
   if (await endSomeBelow(piece, 'session', 'user_key', ended)) return true
   await endRows(piece, 'member', areMeant)
-  await endRows(
-    piece,
-    'user_account',
-    sql`key = any(${ended}::integer[]) and not exists (select from member where user_key = user_account.key)`,
-  )
+  note(piece, 'user_account', await deleteLostAccounts(sql, keys))
   return keys.length === togetherOf(piece)
 }
 

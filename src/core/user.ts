@@ -6,7 +6,7 @@ import type { Caller, Role } from './caller.ts'
 import { userCaller } from './caller.ts'
 import type { Listing, Page, Sorts } from './listing.ts'
 import { holds, isEqual, openListing, orderOf } from './listing.ts'
-import { isOfOperator, tenantUid } from './organization.ts'
+import { deleteLostAccounts, isOfOperator, tenantUid } from './organization.ts'
 
 export type User = {
   readonly key: number
@@ -263,7 +263,5 @@ export const updateUser = async (sql: Sql, key: number, change: UserChange): Pro
 /** Takes the user out of the organization. A user removed from the last organization is deleted. */
 export const removeMember = async (sql: Transaction, organizationKey: number, userKey: number): Promise<void> => {
   await sql`delete from member where organization_key = ${organizationKey} and user_key = ${userKey}`
-  await sql`
-    delete from user_account
-    where key = ${userKey} and not exists (select from member where user_key = ${userKey})`
+  await deleteLostAccounts(sql, [userKey])
 }

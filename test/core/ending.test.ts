@@ -1,6 +1,7 @@
 // Grants, and all else that a client, a user or an organization has many of, end in pieces, each with its entry in the audit log, and the
 // thing itself only when nothing is left.
 import assert from 'node:assert/strict'
+import type { Transaction } from '../../src/base/database/sql.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import {
   endSomeOfClient,
@@ -10,7 +11,9 @@ import {
   mostInPiece,
 } from '../../src/core/ending.ts'
 import type { Ended } from '../../src/core/ending.ts'
+import { deleteOrganization } from '../../src/core/organization.ts'
 import type { User } from '../../src/core/user.ts'
+import { insertMember, refuseManyMemberships, removeMember } from '../../src/core/user.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import {
   addApiKey,
@@ -23,6 +26,7 @@ import {
 } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
 
 describe('what ends in pieces', () => {
   let service: TestService
@@ -200,6 +204,77 @@ describe('what ends in pieces', () => {
     assert.deepEqual(await entries('oauth_client', client.uid, 'DELETE'), ['oauth_client.delete'])
     assert.deepEqual(await entries('organization', organization.uid, 'DELETE'), ['organization.delete'])
   })
+
+  const isSomebodyWaiting = async () =>
+    (
+      await service.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length > 0
+
+  /** The second one is done, or waits for the first one, before that is committed. */
+  const atOnce = async (first: (sql: Transaction) => Promise<unknown>, second: () => Promise<unknown>) => {
+    let other: Promise<unknown> | undefined
+    await transaction(service.sql, async (sql) => {
+      await first(sql)
+      let isDone = false
+      other = second().finally(() => (isDone = true))
+      await eventually(async () => isDone || (await isSomebodyWaiting()))
+    })
+    return other
+  }
+
+  it('is everything but a grant in use at that moment, which is waited for at the end', async () => {
+    const founded = await addFounder()
+    const { client, call, user } = founded
+    await addGrants(founded, user, 5)
+    const hold = async (sql: Transaction) => {
+      await sql`select from oauth_grant where user_key = ${user.key} order by key limit 1 for update`
+      const endSome = async (tx: Transaction) => {
+        await tx`set local lock_timeout = '10s'`
+        return endSomeOfClient(tx, client.key, 4)
+      }
+      while (await inside(endSome));
+      assert.equal(await grantsOf(user), 1)
+    }
+    let status: number | undefined
+    await atOnce(hold, async () => {
+      ;({ status } = await call('DELETE', `/api/oauth_client/${client.uid}`))
+    })
+    assert.equal(status, 200)
+    assert.equal(await grantsOf(user), 0)
+  })
+
+  const leaveOne: Readonly<Record<string, (sql: Transaction, of: Founded, user: User) => Promise<unknown>>> = {
+    'a piece of the organization': (sql, { organization }) => endSomeOfOrganization(sql, organization.key),
+    'the rest of it': (sql, { organization }) => deleteOrganization(sql, organization),
+    'the membership alone': (sql, { organization }, user) => removeMember(sql, organization.key, user.key),
+  }
+  for (const [name, leave] of Object.entries(leaveOne)) {
+    it(`is also an account whose two last organizations end at once, as ${name}`, async () => {
+      const [one, other] = [await addFounder(), await addFounder()]
+      const { user } = await addPerson(service, 'member', one.organization.uid)
+      await addMember(service.sql, other.organization.uid, user, 'member')
+      await atOnce(
+        (sql) => leave(sql, one, user),
+        () => transaction(service.sql, (sql) => leave(sql, other, user)),
+      )
+      assert.equal((await service.sql`select from user_account where key = ${user.key}`).length, 0)
+    })
+
+    it(`is no account that is added to another organization at once, as ${name}`, async () => {
+      const [one, other] = [await addFounder(), await addFounder()]
+      const { user } = await addPerson(service, 'member', one.organization.uid)
+      await atOnce(
+        async (sql) => {
+          await refuseManyMemberships(sql, user.key)
+          await insertMember(sql, other.organization.key, user.key, 'member')
+        },
+        () => transaction(service.sql, (sql) => leave(sql, one, user)),
+      )
+      const left = await service.sql`select organization_key as key from member where user_key = ${user.key}`
+      assert.deepEqual([...left], [{ key: other.organization.key }])
+    })
+  }
 
   it('is nothing where the call is refused', async () => {
     const founded = await addFounder()
