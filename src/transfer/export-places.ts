@@ -75,7 +75,10 @@ const waitOrTakeOver = async (
   if (holding.takeOver(exportBytes)) return true
   const taken = new AbortController()
   const timer = setInterval(() => {
-    if (holding.amount === 0 && holding.takeOver(exportBytes)) taken.abort()
+    if (holding.amount > 0 || !holding.takeOver(exportBytes)) return
+    taken.abort()
+    // Where places were free beyond its share, the one that gave way let it in by its turn besides.
+    holding.give(holding.amount - exportBytes)
   }, lookEveryMs)
   try {
     await holding.wait(exportBytes, patienceMs, AbortSignal.any([signal, taken.signal]))

@@ -8,8 +8,8 @@ describe('transfer/export-places', () => {
   const times = { slowMs: 20, patienceMs: 60_000, lookEveryMs: 5 }
   const never = new AbortController().signal
 
-  const openPlaces = () => {
-    const memory = openShares(2 * exportBytes)
+  const openPlaces = (count = 2) => {
+    const memory = openShares(count * exportBytes)
     const ended: string[] = []
     const enter = (tenant: string, own: Partial<typeof times> = {}) =>
       enterExport([`organization ${tenant}`, `api_key ${tenant}`], never, () => ended.push(tenant), {
@@ -32,6 +32,20 @@ describe('transfer/export-places', () => {
     one.leave()
     for (const place of [two, three]) place.leave()
     assert.equal(memory.free(), 2 * exportBytes)
+  })
+
+  it('takes one place, also where others are free that are beyond the share of its caller', async () => {
+    const { memory, ended, enter } = openPlaces(16)
+    const slow = await enter('one')
+    const places = [slow]
+    for (const tenant of [...Array(7).fill('one'), ...Array(4).fill('two')]) places.push(await enter(tenant))
+    const waiting = enter('two')
+    assert.deepEqual([memory.free(), memory.waiting()], [4 * exportBytes, 1])
+    await slow.watch(pieces(3)).next()
+    places.push(await waiting)
+    assert.deepEqual([ended, memory.free()], [['one'], 4 * exportBytes])
+    for (const place of places) place.leave()
+    assert.equal(memory.free(), 16 * exportBytes)
   })
 
   it('gives it too where the last pieces are given, and the client has not read them', async () => {
