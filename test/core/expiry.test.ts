@@ -179,6 +179,30 @@ describe('expiry', () => {
     ])
   })
 
+  it('removes the tokens of grants beyond the most some at a time, and each grant with its last one', async () => {
+    const { sql } = database
+    await sql`delete from oauth_grant`
+    for (const [label, ageMs] of [
+      ['oldest', 30],
+      ['older', 20],
+      ['newest', 10],
+    ] as const) {
+      const key = await grant(label, nowMs - ageMs)
+      const [access, refresh] = [Buffer.from(`access ${label}`), Buffer.from(`refresh ${label}`)] as const
+      await insertTokens(sql, key, 'read write', access, refresh, nowMs - ageMs)
+    }
+    const steps: unknown[] = []
+    for (let n = 0; n < 3; n += 1)
+      steps.push([await removeEndedGrants(sql, nowMs, 1, 2), await count('oauth_token'), await count('oauth_grant')])
+    assert.deepEqual(steps, [
+      [true, 4, 2],
+      [true, 2, 1],
+      [false, 2, 1],
+    ])
+    assert.deepEqual(await labelsOf('oauth_token', 'token_hash'), ['access newest', 'refresh newest'])
+    await sql`delete from oauth_grant`
+  })
+
   it('removes notes that every server has read long ago', async () => {
     assert.notEqual(await count('access_change'), 0)
     await removeOldAccessChanges(database.sql, Date.now())
