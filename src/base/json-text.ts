@@ -25,6 +25,8 @@ export type JsonLimits = {
 
 /** The length that JSON.parse reads in some milliseconds. */
 const mostAtOnce = 64 * 1024
+/** Characters that it reads in one, also where they are small arrays. */
+export const pieceLength = 16 * 1024
 
 /** In slices: nothing else waits for a long text. In pieces it takes two to three times as long as by JSON.parse alone. */
 export const readJsonText = function* (text: string, limits: JsonLimits): Sliced<Json> {
@@ -35,7 +37,7 @@ export const readJsonText = function* (text: string, limits: JsonLimits): Sliced
       // Of a long run of blanks, each may stand before digits: they are looked for first.
       const parse = (piece: string) =>
         sixteenDigits.test(piece) && longNumber.test(piece) ? parseExactly(piece, limits) : (JSON.parse(piece) as Json)
-      const value = yield* readJsonInPieces(text, parse, { ...limits, pieceLength: mostAtOnce })
+      const value = yield* readJsonInPieces(text, parse, { ...limits, pieceLength })
       if (value !== undefined) return value
     }
   } catch (error) {

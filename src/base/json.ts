@@ -4,18 +4,19 @@
 //
 //   parseJson(Buffer.from('[{"data":9007199254740993}]'))  ->  [{ data: 9007199254740993n }]
 //
-// Not in pieces, as texts in scripts are read: a body has its turn at being worked on (http/room.ts), and pieces would
-// take two to three times as long (100,000 samples in the object form). Only bodies that are larger than these are read
-// in slices: at once, 60 MB of names, escapes or blanks hold up everybody else for a second. So are those of more than 64 KiB
-// with integers beyond 2^53, which JSON.parse cannot read, and those of very many arrays, objects or members.
+// Bodies of more than 64 KiB are read in slices, one after another, by JSON.parse in pieces: that takes twice its time, but at once
+// 600 KB of numbers take it 15 ms, and twelve such calls held everybody's uploads for 0.1 s and more. Heavy ones have turns of their own:
+// those of more than 4 MiB, with integers beyond 2^53, which JSON.parse cannot read, or with very many arrays, objects or members.
 import { randomInt } from 'node:crypto'
 import { badRequest, shorten, tooLarge } from './errors.ts'
+import { jsonErrorOf } from './json-error.ts'
+import { readJsonInPieces } from './json-pieces.ts'
 import type { Json } from './json-pieces.ts'
-import { NotJson, parseExactly, readJsonText } from './json-text.ts'
-import type { Holders } from './shares.ts'
+import { NotJson, parseExactly, pieceLength, readJsonText } from './json-text.ts'
+import type { Holders, Shares } from './shares.ts'
 import { openShares } from './shares.ts'
 import { atOnce, inSlices, openBreath } from './slices.ts'
-import type { Sliced } from './slices.ts'
+import type { Breathe, Sliced } from './slices.ts'
 
 export type { Json }
 
@@ -36,17 +37,17 @@ const scanFromLength = 16_384
 
 const limits = { depth: mostNesting, members: mostValues }
 
-/** 100,000 samples in the object form are rarely larger. */
-const mostAtOnce = 4 * 1024 * 1024
-
 /** By hand, as those with integers beyond 2^53 are read, 64 KiB take up to 20 ms, and 1.8 MiB of small arrays half a second. */
-const mostExactlyAtOnce = 64 * 1024
+const mostAtOnce = 64 * 1024
+
+/** 100,000 samples in the object form are rarely larger. */
+const mostLight = 4 * 1024 * 1024
 
 /**
  * Arrays, objects and their members: 900,000 empty arrays, in 4 KB of gzip, take JSON.parse half a second, 20,000 objects of the same 33
  * names, each in an order of its own, 0.7 s, and so many of either 30 to 60 ms.
  */
-const mostPartsAtOnce = 50_000
+const mostLightParts = 50_000
 
 /**
  * Takes bytes that are UTF-8 (jsonBytes of body.ts): hostile bytes are refused before a string is made of them. All at once: `most` values,
@@ -59,10 +60,15 @@ const anybody: Holders = ['anybody']
 
 /** The same; a large body in slices, between which others are served. `holders` are those whose body it is. */
 export const readJson = (bytes: Buffer, wanted?: string, holders = anybody): Json | Promise<Json> => {
-  if (bytes.length > mostAtOnce) return inTurn(holders, () => readInSlices(bytes, wanted, scan(bytes, mostValues)))
-  const seen = look(bytes, mostValues)
-  const isLong = seen.longs > 0 ? bytes.length > mostExactlyAtOnce : seen.parts > mostPartsAtOnce
-  return isLong ? inTurn(holders, () => readInSlices(bytes, wanted)) : parseSeen(bytes, seen, wanted)
+  if (bytes.length <= mostAtOnce) return parseSeen(bytes, look(bytes, mostValues), wanted)
+  return bytes.length > mostLight
+    ? inTurn(heavyTurns, holders, () => slowly(readHeavy(bytes, wanted, scan(bytes, mostValues))))
+    : readLight(bytes, wanted, holders)
+}
+
+const readLight = async (bytes: Buffer, wanted: string | undefined, holders: Holders): Promise<Json> => {
+  const read = await inTurn(lightTurns, holders, () => slowly(readUnlessHeavy(bytes, wanted)))
+  return read === heavy ? inTurn(heavyTurns, holders, () => slowly(readHeavy(bytes, wanted))) : read
 }
 
 const look = (bytes: Buffer, most: number): Look =>
@@ -80,11 +86,12 @@ const parseSeen = (bytes: Buffer, { longs }: Look, wanted: string | undefined): 
 }
 
 /**
- * The values of such a body may take fifty times its bytes: those of several have never been there together, of large ones neither, which
+ * The values of a heavy body may take fifty times its bytes: those of several have never been there together, of large ones neither, which
  * blanks may fill up: five of 4.2 MB took 450 MB. Callers have one after
- * another, as they share other things: behind six of one key, 25 KB of gzip, everybody's waited 9 s.
+ * another, as they share other things: behind six of one key, 25 KB of gzip, everybody's waited 9 s. Light ones too: a turn of the loop
+ * with a slice of each of twelve is as long as one without slices.
  */
-const inTurn = async (holders: Holders, read: () => Promise<Json>): Promise<Json> => {
+const inTurn = async <T>(turns: Shares, holders: Holders, read: () => Promise<T>): Promise<T> => {
   const turn = turns.open(holders)
   if (!turn.enter(1)) await new Promise<void>((enter) => turn.whenItsTurn(1, enter))
   try {
@@ -93,15 +100,45 @@ const inTurn = async (holders: Holders, read: () => Promise<Json>): Promise<Json
     turn.give()
   }
 }
-const turns = openShares(1)
+const heavyTurns = openShares(1)
+const lightTurns = openShares(1)
 
-const readInSlices = (bytes: Buffer, wanted: string | undefined, scanning?: Sliced<Look>): Promise<Json> =>
-  inSlices(
-    readLarge(bytes, wanted, scanning),
-    openBreath(() => {}),
-  )
+/** Others wait for this long, again and again: a call takes several turns of the loop. */
+const breathMs = 3
 
-const readLarge = function* (bytes: Buffer, wanted: string | undefined, scanning?: Sliced<Look>): Sliced<Json> {
+const slowly = <T>(work: Sliced<T>): Promise<T> => inSlices(work, openReadingBreath())
+
+const openReadingBreath = (): Breathe => openBreath(() => {}, breathMs)
+
+/** For a body that is read by a reader of its own, which leaves others room by `breathe`. */
+export const readInTurn = <T>(bytes: number, holders: Holders, read: (breathe: Breathe) => Promise<T>): Promise<T> =>
+  bytes <= mostAtOnce
+    ? read(openReadingBreath())
+    : inTurn(bytes > mostLight ? heavyTurns : lightTurns, holders, () => read(openReadingBreath()))
+
+const heavy = Symbol('heavy')
+
+const readUnlessHeavy = function* (bytes: Buffer, wanted: string | undefined): Sliced<Json | typeof heavy> {
+  const { longs, parts } = yield* scan(bytes, mostValues)
+  if (longs > 0 || parts > mostLightParts) return heavy
+  const text = bytes.toString('utf8')
+  const value = yield* readUsual(text)
+  if (value !== undefined) return value
+  const error = yield* jsonErrorOf(text)
+  if (error !== undefined) throw notJson(error, wanted)
+  return JSON.parse(text) as Json
+}
+
+const readUsual = function* (text: string): Sliced<Json | undefined> {
+  try {
+    return yield* readJsonInPieces(text, JSON.parse, { ...limits, pieceLength })
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const readHeavy = function* (bytes: Buffer, wanted: string | undefined, scanning?: Sliced<Look>): Sliced<Json> {
   if (scanning) yield* scanning
   try {
     return yield* readJsonText(bytes.toString('utf8'), limits)
@@ -139,7 +176,7 @@ type Seen = Look & {
   values: number
 }
 
-const bytesPerSlice = 1024 * 1024
+const bytesPerSlice = 64 * 1024
 
 /** Refuses a text that is too deep or holds too many values or names. */
 const scan = function* (bytes: Buffer, most: number): Sliced<Look> {

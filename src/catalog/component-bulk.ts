@@ -8,6 +8,7 @@
 import { readBody } from '../base/http/body.ts'
 import type { Call, Route } from '../base/http/call.ts'
 import { busy } from '../base/errors.ts'
+import { readInTurn } from '../base/json.ts'
 import { onceItFits } from '../base/http/large-reply.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { jsonType } from '../base/http/reply.ts'
@@ -43,7 +44,7 @@ export const bulkRoutes = (world: World, guard: Guard): readonly Route[] => {
     const { bytes } = body
     const holding = memory.open(holdersOfCall(call))
     try {
-      const given = await readComponents(bytes, breathe)
+      const given = await readInTurn(bytes.length, holdersOfCall(call), (breath) => readComponents(bytes, breath))
       demand(caller, 'PUT component')
       if (!(await holding.wait(4 * bytes.length, patienceMs))) throw busy('too many changes of many components at once')
       // The turn at working on bodies is for others, while this one waits for the database.

@@ -3,11 +3,12 @@
 import type { Call, Route } from '../base/http/call.ts'
 import { tooLarge } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
-import { parseJson } from '../base/json.ts'
+import { readJson } from '../base/json.ts'
 import { credentials } from '../base/http/params.ts'
 import { parseQuery } from '../base/http/query-string.ts'
 import type { Reply } from '../base/http/reply.ts'
 import { isPieces, toJson } from '../base/http/reply.ts'
+import { holdersOfCall } from '../base/http/room.ts'
 import { ownMember } from '../base/own.ts'
 
 export type Inner = {
@@ -39,7 +40,7 @@ export const openInnerCalls = (routes: readonly Route[]) => {
       }
     }
     return {
-      json: async (inner) => parseJson(wholeBody(await ask(inner, 'application/json'))),
+      json: async (inner) => readJson(wholeBody(await ask(inner, 'application/json')), undefined, holdersOfCall(outer)),
       csv: async (inner, mostBytes) => beginning(await ask(inner, 'text/csv'), mostBytes),
     }
   }

@@ -71,7 +71,7 @@ describe('base/json', () => {
     }
   })
 
-  it('reads a text of very many arrays, objects or members in slices, too, and one of as many samples as usual at once', async () => {
+  it('reads a text of very many arrays, objects or members in slices, too', async () => {
     for (const many of ['[]', '{}']) {
       const read = readBytes(Buffer.from(`[${Array(100_000).fill(many).join(',')}]`))
       assert.ok(read instanceof Promise)
@@ -83,8 +83,11 @@ describe('base/json', () => {
     const read = readBytes(Buffer.from(JSON.stringify(objects)))
     assert.ok(read instanceof Promise)
     assert.equal(JSON.stringify(await read), JSON.stringify(objects))
-    const samples = Array(5000).fill('{"streamId":"s","time":[1]}').join(',')
-    assert.equal((readBytes(Buffer.from(`[${samples}]`)) as unknown[]).length, 5000)
+  })
+
+  it('reads a text of up to 64 KiB at once', () => {
+    const samples = Array(2300).fill('{"streamId":"s","time":[1]}').join(',')
+    assert.equal((readBytes(Buffer.from(`[${samples}]`)) as unknown[]).length, 2300)
   })
 
   it('holds as many values as its caller says', () => {

@@ -66,6 +66,73 @@ describe('the input of a managing call', () => {
     }
   })
 
+  describe('of more than 64 KiB', () => {
+    const long = (text: string) => text.replaceAll('…', '1.25,'.repeat(40_000))
+
+    it('leaves others room while it is read, also where it is no JSON, and one is read behind another', async () => {
+      let turns = 0
+      let isReading = true
+      const count = () => void (isReading && ((turns += 1), setImmediate(count)))
+      setImmediate(count)
+      const order: string[] = []
+      const read = async (name: string, body: string) => {
+        // That of a stranger would wait for the other's end anyway.
+        const call = { ...callWith(body), callerHolders: ['organization', 'api_key'] as const }
+        await readInput(call).catch(() => {})
+        order.push(name)
+      }
+      const numbers = '1.25,'.repeat(400_000)
+      await read('valid', `[${numbers}1]`)
+      const valid = turns
+      await read('wrong', `[${numbers}]`)
+      const wrong = turns - valid
+      isReading = false
+      // 2 MB take 20 ms and more, in slices of 3.
+      assert.ok(valid > 5 && wrong > 5, `${valid} and ${wrong} turns`)
+      await Promise.all([read('first', `[${numbers}1]`), read('second', long('[…1]'))])
+      assert.deepEqual(order, ['valid', 'wrong', 'first', 'second'])
+    })
+
+    it('is what JSON.parse makes of it', async () => {
+      const names = Array.from({ length: 5000 }, (_, at) => `"${(at * 7919) % 6000}":[${at}]`).join()
+      const texts = [
+        '{"a":1,"b":[…1],"a":{"a":[…2]},"b":3}',
+        '{"__proto__":{"compId":"x"},"a":[…1],"__proto__":[…1],"constructor":{"prototype":1}}',
+        '{"a":{"__proto__":{"a":[…1],"b":2}}}',
+        ` [ -0, 1e400, 0.1, 123456789.12345679, "9007199254740993", … "\\ud83d", "ä𝄞\\u0000" ] \r\n\0`,
+        `${'[{"x":'.repeat(31)}[…[]]${'}]'.repeat(31)}`,
+        `[{${names}},…{${names}}]`,
+        `"${'\\n'.repeat(50_000)}"`,
+      ]
+      for (const text of texts.map(long)) {
+        const given = (await inputOf(text)) as object
+        const expected = JSON.parse(text.replace('\0', '')) as object
+        assert.deepEqual(given, expected)
+        assert.equal(JSON.stringify(given), JSON.stringify(expected))
+      }
+    })
+
+    it('has integers beyond 2^53 exactly', async () => {
+      const given = (await inputOf(long('[…9007199254740993]'))) as unknown[]
+      assert.deepEqual([given.length, given.at(-1)], [40_001, 9007199254740993n])
+    })
+
+    it('is refused with the words for a short one', async () => {
+      for (const text of ['[…]', '[…1 2]', '[…1', '[…tru]', '{"a":[…1}', '{"a":[…1],}', '[…1]]', '[…"\\x"]'].map(
+        long,
+      )) {
+        let said = ''
+        try {
+          JSON.parse(text)
+        } catch (error) {
+          said = (error as Error).message
+        }
+        await assert.rejects(inputOf(text), { status: 400, message: `the body is not JSON: ${said}` })
+      }
+      await assert.rejects(inputOf(long(`[…${'['.repeat(64)}`)), { message: 'the body is nested more than 64 deep' })
+    })
+  })
+
   it('can be asked for again, though a body can be read only once', async () => {
     const call = callWith('{"id":"x"}')
     assert.equal(await readInput(call), await readInput({ ...call }))
