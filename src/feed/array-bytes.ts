@@ -70,18 +70,24 @@ export const samplesFromBytes = (bytes: Buffer, uploadMs: number, mostSamples: n
 export const tooManySamples = (most: number) => tooLarge(`more than ${most} samples in one call`)
 
 const samplesPerSlice = 1000
+/** Of long texts a thousand may be all of the body. */
+const bytesPerSlice = 512 * 1024
 
 const readArray = function* (cursor: Cursor, uploadMs: number, mostSamples: number): Sliced<ArraySamples> {
   const samples = emptySamples()
   const components = noNames()
   const streams = noNames()
+  let sliceFrom = 0
   take(cursor, openBracket)
   if (next(cursor) === closeBracket) cursor.at += 1
   else
     do {
       if (samples.values.length === mostSamples) throw tooManySamples(mostSamples)
       readElement(cursor, uploadMs, samples, components, streams)
-      if (samples.values.length % samplesPerSlice === 0) yield
+      if (samples.values.length % samplesPerSlice === 0 || cursor.at - sliceFrom > bytesPerSlice) {
+        sliceFrom = cursor.at
+        yield
+      }
     } while (takesComma(cursor, closeBracket))
   const { bytes } = cursor
   // Old firmware leaves a NUL and line ends behind the array.

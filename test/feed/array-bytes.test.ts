@@ -140,6 +140,10 @@ describe('feed/array-bytes', () => {
     let count = 0
     while (!slices.next().done) count += 1
     assert.ok(count >= 50, `${count}`)
+    const texts = `[${Array(60)
+      .fill(`{"compId":"C","streamId":"s","data":"${'x'.repeat(60_000)}"}`)
+      .join()}]`
+    assert.equal([...samplesInSlices(Buffer.from(texts), uploadMs, 100_000)].length, 6)
     const long = batchFromJson(Buffer.from(text(50_000)), parseQuery(''), uploadMs)
     assert.ok(long instanceof Promise)
     assert.equal((await long)!.samples.values.length, 50_000)

@@ -1,33 +1,75 @@
-// Rows in the binary format of COPY: two bytes for the number of columns, then for each its length and its bytes.
+// Rows in the binary format of COPY: two bytes for the number of columns, then for each its length and its bytes. In pieces,
+// so that rows with long texts are not there a second time.
 // A DataView writes them in 0.09 µs a row; Buffer's own methods take 0.29.
 import type { SampleRows } from './rows.ts'
 
 export const copyText = 'copy sample (stream_key, span, time, num, long, text) from stdin (format binary)'
 
 export const copyHeader = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
+export const copyEnd = Buffer.from([0xff, 0xff])
 
 // Number of columns, six lengths, and all but the text: 2 + 6 * 4 + 4 + 4 + 8 + 8 + 8.
 const mostRowBytes = 58
 const columns = 6
 
-export const copyBuffer = ({ streamKeys, spans, storedMs, nums, longs, texts }: SampleRows): Buffer => {
-  let size = copyHeader.length + streamKeys.length * mostRowBytes + 2
+/** A piece ends behind the row that reaches it. */
+const mostPieceBytes = 1024 * 1024
+
+/** The end of the piece that begins there, and the most bytes of its rows: of so many each, and their texts. */
+export const pieceFrom = (
+  texts: SampleRows['texts'],
+  from: number,
+  rowBytes: number,
+): [until: number, size: number] => {
+  let size = 0
+  let until = from
+  for (; until < texts.length && size < mostPieceBytes; until += 1) {
+    const text = texts[until]!
+    size += text === null ? rowBytes : rowBytes + Buffer.byteLength(text)
+  }
+  return [until, size]
+}
+
+export const copyData = function* (rows: SampleRows): Generator<Buffer> {
+  const { streamKeys, spans, storedMs, nums, longs, texts } = rows
+  let row = 0
+  do {
+    const [until, bytes] = pieceFrom(texts, row, mostRowBytes)
+    const size = copyHeader.length + bytes + copyEnd.length
+    const buffer = Buffer.allocUnsafe(size)
+    const view = new DataView(buffer.buffer, buffer.byteOffset, size)
+    let at = row === 0 ? copyHeader.copy(buffer) : 0
+    for (; row < until; row += 1) {
+      view.setInt16(at, columns)
+      view.setInt32(at + 2, 4)
+      view.setInt32(at + 6, streamKeys[row]!)
+      at = writeInteger(view, at + 10, spans[row]!)
+      at = writeTime(view, at, storedMs[row]!)
+      at = writeDouble(view, at, nums[row]!)
+      at = writeLong(view, at, longs[row]!)
+      at = writeString(buffer, view, at, texts[row]!)
+    }
+    if (row === texts.length) at += copyEnd.copy(buffer, at)
+    yield buffer.subarray(0, at)
+  } while (row < texts.length)
+}
+
+/** All in one piece. */
+export const copyBuffer = (rows: SampleRows): Buffer => Buffer.concat([...copyData(rows)])
+
+const textOid = 25
+
+/** Texts as a parameter, an array of Postgres in its binary form: nothing in it is escaped. Not for none at all. */
+export const textArray = (texts: SampleRows['texts']): Buffer => {
+  let size = 20 + 4 * texts.length
   for (const text of texts) if (text !== null) size += Buffer.byteLength(text)
   const buffer = Buffer.allocUnsafe(size)
   const view = new DataView(buffer.buffer, buffer.byteOffset, size)
-  let at = copyHeader.copy(buffer)
-  for (let row = 0; row < streamKeys.length; row += 1) {
-    view.setInt16(at, columns)
-    view.setInt32(at + 2, 4)
-    view.setInt32(at + 6, streamKeys[row]!)
-    at = writeInteger(view, at + 10, spans[row]!)
-    at = writeTime(view, at, storedMs[row]!)
-    at = writeDouble(view, at, nums[row]!)
-    at = writeLong(view, at, longs[row]!)
-    at = writeString(buffer, view, at, texts[row]!)
-  }
-  view.setInt16(at, -1)
-  return buffer.subarray(0, at + 2)
+  // One dimension, maybe with nulls, of texts, so many from the first on.
+  for (const [n, word] of [1, 1, textOid, texts.length, 1].entries()) view.setInt32(4 * n, word)
+  let at = 20
+  for (const text of texts) at = writeString(buffer, view, at, text)
+  return buffer
 }
 
 const writeNull = (view: DataView, at: number): number => {

@@ -5,7 +5,16 @@
 // The journal has the values themselves, by COPY in the same round trip: readers of a million times would have to look for
 // each sample among all chunks.
 import type { Transaction } from '../../base/database/sql.ts'
-import { copyHeader, writeDouble, writeInteger, writeLong, writeString, writeTime } from './copy-rows.ts'
+import {
+  copyEnd,
+  copyHeader,
+  pieceFrom,
+  writeDouble,
+  writeInteger,
+  writeLong,
+  writeString,
+  writeTime,
+} from './copy-rows.ts'
 import type { Heard } from './gate.ts'
 import { copyRow, emptyRows, slicesOf, storedMs } from './rows.ts'
 import type { SampleRows } from './rows.ts'
@@ -35,32 +44,32 @@ export const copyJournalText =
 const mostRowBytes = 66
 const columns = 7
 
-export const journalBuffer = (parts: readonly JournalRows[]): Buffer => {
-  const all = parts.flatMap(({ organizationKey, rows, points }) => [
-    { organizationKey, rows },
-    { organizationKey, rows: points },
-  ])
-  let size = copyHeader.length + 2
-  for (const { rows } of all) {
-    size += rows.streamKeys.length * mostRowBytes
-    for (const text of rows.texts) if (text !== null) size += Buffer.byteLength(text)
-  }
-  const buffer = Buffer.allocUnsafe(size)
-  const view = new DataView(buffer.buffer, buffer.byteOffset, size)
-  let at = copyHeader.copy(buffer)
-  for (const { organizationKey, rows } of all)
-    for (let row = 0; row < rows.streamKeys.length; row += 1) {
+export const journalData = function* (parts: readonly JournalRows[]): Generator<Buffer> {
+  yield copyHeader
+  for (const { organizationKey, rows, points } of parts)
+    for (const each of [rows, points]) yield* piecesOf(organizationKey, each)
+  yield copyEnd
+}
+
+const piecesOf = function* (organizationKey: number, rows: SampleRows): Generator<Buffer> {
+  const { streamKeys, spans, storedMs: times, nums, longs, texts } = rows
+  for (let row = 0; row < texts.length;) {
+    const [until, size] = pieceFrom(texts, row, mostRowBytes)
+    const buffer = Buffer.allocUnsafe(size)
+    const view = new DataView(buffer.buffer, buffer.byteOffset, size)
+    let at = 0
+    for (; row < until; row += 1) {
       view.setInt16(at, columns)
       at = writeInteger(view, at + 2, organizationKey)
-      at = writeInteger(view, at, rows.streamKeys[row]!)
-      at = writeInteger(view, at, rows.spans[row]!)
-      at = writeTime(view, at, rows.storedMs[row]!)
-      at = writeDouble(view, at, rows.nums[row]!)
-      at = writeLong(view, at, rows.longs[row]!)
-      at = writeString(buffer, view, at, rows.texts[row]!)
+      at = writeInteger(view, at, streamKeys[row]!)
+      at = writeInteger(view, at, spans[row]!)
+      at = writeTime(view, at, times[row]!)
+      at = writeDouble(view, at, nums[row]!)
+      at = writeLong(view, at, longs[row]!)
+      at = writeString(buffer, view, at, texts[row]!)
     }
-  view.setInt16(at, -1)
-  return buffer.subarray(0, at + 2)
+    yield buffer.subarray(0, at)
+  }
 }
 
 /** Of transactions that do not write by a lane. */

@@ -5,20 +5,19 @@
 //
 // It is possible because the gate refuses in the database (pass_gates) instead of reporting something to decide on. COPY runs on `pg`, because a COPY that is refused never settles in postgres.js and takes its transaction along.
 import { Client, DatabaseError } from 'pg'
-import type { Connection, Submittable } from 'pg'
 import { primaryTarget, refuseStandby } from '../../base/database/primary.ts'
+import { Script } from '../../base/database/script.ts'
+import type { Step } from '../../base/database/script.ts'
 import { connectWithin } from '../../base/database/silence.ts'
 import { connectionFault, endsConnection, isUnreplicated, sqlCode, unreplicated } from '../../base/database/sql.ts'
-import { free } from '../../base/free.ts'
-import { inSlices, openBreath } from '../../base/slices.ts'
-import type { Sliced } from '../../base/slices.ts'
+import { openBreath } from '../../base/slices.ts'
 import { gateFromRows, goesOn, openGateText } from './gate.ts'
 import type { Gate, GateRow, KnownMoment } from './gate.ts'
-import { copyBuffer, copyText } from './copy-rows.ts'
-import { copyJournalText, journalBuffer } from './journal.ts'
+import { copyData, copyText } from './copy-rows.ts'
+import { copyJournalText, journalData, lastOfEach } from './journal.ts'
 import type { JournalRows } from './journal.ts'
-import { setPointsText, upsertParameters, upsertText } from './sample.ts'
-import { slicesOf } from './rows.ts'
+import { binaryParameters, setPointsText, upsertText, withBinaryTexts } from './sample.ts'
+import { haveMoreText, slicesOf, sortRows } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import { foreseenParameters, NotForeseen, notForeseenCode, passForeseenText } from './foreseen.ts'
 import type { Foreseen } from './foreseen.ts'
@@ -91,9 +90,6 @@ export class Lane {
   #claimedUntilMs = Number.NaN
   /** Of the database that the lane is connected to: it stays for as long as the connection. */
   #history = ''
-  /** The last that the database has refused: it may still be reading the data. */
-  #refused: Script | undefined
-
   /** Whether the commit may be on no standby (base/database/sql.ts). */
   #isUnreplicated = false
 
@@ -119,35 +115,20 @@ export class Lane {
       try {
         if (mustAsk) await this.#ask(client, group.at)
         mustAsk = false
-        script = new Script(
-          await inSlices(
-            stepsOf(group, this.#claimedUntilMs, heldMs),
-            openBreath(() => {}),
-          ),
-        )
+        script = await scriptOf(group, stepsOf(group, this.#claimedUntilMs, heldMs))
         await this.#settled(client, client.query(script).done)
-        this.#freeRefused()
-        script.free()
         if (this.#isUnreplicated) throw unreplicated()
         return
       } catch (error) {
-        // It has read all that came before this one.
-        if (error instanceof DatabaseError) this.#freeRefused()
-        if (script) this.#refused = script
         if (sqlCode(error) === gateClosed) throw new GateClosed(closedIn(error as DatabaseError))
         if (sqlCode(error) === notForeseenCode) throw new NotForeseen()
-        if (sqlCode(error) === '55P03' && script?.isInside) throw new SamplesHeld()
+        if (sqlCode(error) === '55P03' && script?.isBegun) throw new SamplesHeld()
         mustAsk ||= sqlCode(error) === gateRefused
         // The gate is closed for longer than a sample may be held: the group comes again.
         const comesAgain = sqlCode(error) === '55P03' && performance.now() < endAt
         if (sqlCode(error) !== gateRefused && !comesAgain) throw error
       }
     }
-  }
-
-  #freeRefused(): void {
-    this.#refused?.free()
-    this.#refused = undefined
   }
 
   /** Asks the gate for changes. */
@@ -179,7 +160,6 @@ export class Lane {
     })
     // Asked for before the first group.
     this.#claimedUntilMs = Number.NaN
-    this.#refused = undefined
     this.#client = client
     return client
   }
@@ -222,7 +202,8 @@ const prepare = async (
     set synchronous_commit = on;
     set plan_cache_mode = force_generic_plan;
     set timescaledb.max_tuples_decompressed_per_dml_transaction = 0`)
-  await client.query(new Script(Object.keys(statements).map((name) => ({ kind: 'prepare', name: name as Name })))).done
+  await client.query(new Script(Object.entries(statements).map(([name, text]) => ({ kind: 'prepare', name, text }))))
+    .done
 }
 
 const gateRefused = 'CG001'
@@ -236,8 +217,8 @@ const statements = {
   'copy-samples': copyText,
   'mark-stale': markStaleText,
   'mark-group': markGroupText,
-  'upsert-samples': upsertText,
-  'set-points': setPointsText,
+  'upsert-samples': withBinaryTexts(upsertText),
+  'set-points': withBinaryTexts(setPointsText),
   'mark-sources': markSourcesText,
   'copy-journal': copyJournalText,
   'pass-foreseen': passForeseenText,
@@ -245,97 +226,50 @@ const statements = {
 
 type Name = keyof typeof statements
 
-type Step =
-  | { readonly kind: 'prepare'; readonly name: Name }
-  | { readonly kind: 'execute'; readonly name: Name; readonly values: readonly string[] }
-  | { readonly kind: 'copy'; readonly name: Name; readonly data: Buffer }
-
-/** In slices: the texts of 100,000 samples that overwrite others take 70 ms. */
+/** Each step is made when it is asked for: the texts of 100,000 samples that overwrite others take 70 ms. */
 export const stepsOf = function* (
   { at, organizationKeys, appends, merges, points, touched, journal, foreseen = [] }: Group,
   claimedUntilMs: number,
   heldMs: number | undefined,
-): Sliced<readonly Step[]> {
-  const steps: Step[] = []
-  const execute = (name: Name, values: readonly string[] | undefined) => {
-    if (values) steps.push({ kind: 'execute', name, values })
-  }
-  execute('pass-gates', [String(at.serial), String(claimedUntilMs), `{${organizationKeys.join()}}`])
-  if (heldMs !== undefined) execute('set-patience', [String(heldMs)])
-  for (const each of foreseen) execute('pass-foreseen', foreseenParameters(each))
+): Generator<Step> {
+  yield execute('pass-gates', [String(at.serial), String(claimedUntilMs), `{${organizationKeys.join()}}`])
+  if (heldMs !== undefined) yield execute('set-patience', [String(heldMs)])
+  for (const each of foreseen) yield execute('pass-foreseen', foreseenParameters(each))
   for (const rows of [appends, merges]) {
     const { spans, groups } = staleMarks(rows, claimedUntilMs)
-    execute('mark-stale', spans)
-    for (const group of groups) execute('mark-group', group)
+    if (spans) yield execute('mark-stale', spans)
+    for (const group of groups) yield execute('mark-group', group)
   }
-  if (appends.streamKeys.length > 0) steps.push({ kind: 'copy', name: 'copy-samples', data: copyBuffer(appends) })
-  for (const some of slicesOf(merges)) {
-    yield
-    execute('upsert-samples', upsertParameters(some))
-  }
-  if (points.streamKeys.length > 0) execute('set-points', upsertParameters(points))
-  execute('mark-sources', sourceParameters(touched))
-  if (journal) steps.push({ kind: 'copy', name: 'copy-journal', data: journalBuffer(journal) })
-  return steps
+  if (appends.streamKeys.length > 0) yield* copy('copy-samples', copyData(appends))
+  for (const some of slicesOf(merges)) yield execute('upsert-samples', binaryParameters(some))
+  // In the order of their streams in all slices, so that two lanes do not wait for each other.
+  for (const some of slicesOf(sortRows(lastOfEach(points)))) yield execute('set-points', binaryParameters(some))
+  const sources = sourceParameters(touched)
+  if (sources) yield execute('mark-sources', sources)
+  if (journal) yield* copy('copy-journal', journalData(journal))
 }
 
-/** Steps that succeed or fail as one. After a failed one Postgres skips the others, the data of a COPY included. */
-class Script implements Submittable {
-  readonly done: Promise<void>
-  readonly #steps: readonly Step[]
-  /** Whether it has passed the gate. */
-  isInside = false
-  #resolve!: () => void
-  #reject!: (error: Error) => void
+const execute = (name: Name, values: readonly (string | Buffer)[]): Step => ({ kind: 'execute', name, values })
 
-  constructor(steps: readonly Step[]) {
-    this.#steps = steps
-    this.done = new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
-  }
-
-  submit(connection: Connection): void {
-    const { stream } = connection
-    stream.cork()
-    for (const step of this.#steps) {
-      const { kind, name } = step
-      if (kind === 'prepare') {
-        connection.parse({ name, text: statements[name], types: [] }, true)
-        continue
-      }
-      connection.bind({ statement: name, values: kind === 'execute' ? [...step.values] : [] }, true)
-      connection.execute(null, true)
-      if (kind === 'copy') {
-        const head = Buffer.from('d0000', 'latin1')
-        head.writeInt32BE(step.data.length + 4, 1)
-        stream.write(head)
-        stream.write(step.data)
-        stream.write(copyDone)
-      }
-    }
-    connection.sync()
-    stream.uncork()
-  }
-
-  // pg calls these as the answers come in.
-  handleError(error: Error): void {
-    this.#reject(error)
-  }
-  handleReadyForQuery(): void {
-    this.#resolve()
-  }
-  handleDataRow(): void {}
-  handleCommandComplete(): void {
-    this.isInside = true
-  }
-  handleCopyInResponse(): void {}
-
-  /** Once all of it was read. The collector would leave 90 MB of it under an overload. */
-  free(): void {
-    for (const step of this.#steps) if (step.kind === 'copy') free(step.data)
-  }
+const copy = function* (name: Name, data: Iterable<Buffer>): Generator<Step> {
+  yield execute(name, [])
+  for (const bytes of data) yield { kind: 'data', bytes }
+  yield { kind: 'end-of-data' }
 }
 
-const copyDone = Buffer.from('c\0\0\0\x04', 'latin1')
+/** Long texts are made as they are sent: 64 MB of them that overwrite others took 166 MB more. Others are faster made before. */
+const mostMadeBefore = 4 * 1024 * 1024
+const mostAheadBytes = 1024 * 1024
+
+const scriptOf = async (group: Group, steps: Generator<Step>): Promise<Script> => {
+  if (haveMoreText([group.appends, group.merges, group.points], mostMadeBefore))
+    return new Script(steps, mostAheadBytes)
+  const made: Step[] = []
+  const breathe = openBreath(() => {})
+  for (const step of steps) {
+    made.push(step)
+    const turn = breathe()
+    if (turn) await turn
+  }
+  return new Script(made)
+}

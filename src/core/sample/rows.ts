@@ -153,20 +153,43 @@ const isSorted = ({ streamKeys, storedMs: times }: SampleRows): boolean => {
   return true
 }
 
+/** Whether the texts of all of them together are longer than that. */
+export const haveMoreText = (parts: readonly SampleRows[], characters: number): boolean => {
+  let left = characters
+  for (const { texts } of parts)
+    for (const text of texts) {
+      left -= text?.length ?? 0
+      if (left < 0) return true
+    }
+  return false
+}
+
 // Where they travel as texts, here and in the database, a million would have 100 MB.
 const mostInSlice = 20_000
+/** A slice ends behind the text that reaches it; of three bytes each, they are a megabyte and a half. */
+const mostCharacters = 512 * 1024
 
-/** Some at a time, for statements that take them as texts. */
+/** Some at a time, for statements that take them as texts; the rows themselves where they are one slice. */
 export const slicesOf = function* (rows: SampleRows): Generator<SampleRows> {
-  for (let from = 0; from < rows.streamKeys.length; from += mostInSlice) {
-    const until = from + mostInSlice
-    yield {
-      streamKeys: rows.streamKeys.slice(from, until),
-      spans: rows.spans.slice(from, until),
-      storedMs: rows.storedMs.slice(from, until),
-      nums: rows.nums.slice(from, until),
-      longs: rows.longs.slice(from, until),
-      texts: rows.texts.slice(from, until),
-    }
+  const { length } = rows.streamKeys
+  for (let from = 0, until: number; from < length; from = until) {
+    until = endOfSlice(rows.texts, from)
+    if (until - from === length) yield rows
+    else
+      yield {
+        streamKeys: rows.streamKeys.slice(from, until),
+        spans: rows.spans.slice(from, until),
+        storedMs: rows.storedMs.slice(from, until),
+        nums: rows.nums.slice(from, until),
+        longs: rows.longs.slice(from, until),
+        texts: rows.texts.slice(from, until),
+      }
   }
+}
+
+const endOfSlice = (texts: SampleRows['texts'], from: number): number => {
+  const last = Math.min(texts.length, from + mostInSlice)
+  let until = from
+  for (let left = mostCharacters; until < last && left > 0; until += 1) left -= texts[until]?.length ?? 0
+  return until
 }

@@ -3,6 +3,7 @@
 import { withBackslashes } from '../../base/database/quote.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { untieContents } from '../file/blob.ts'
+import { textArray } from './copy-rows.ts'
 import { emptyRows, pushRow, slicesOf, storedMs } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import { Overtaken } from './seen.ts'
@@ -47,13 +48,23 @@ export const upsertText = `
   on conflict (stream_key, time)
   do update set span = excluded.span, num = excluded.num, long = excluded.long, text = excluded.text`
 
-export const upsertParameters = (rows: SampleRows): string[] => [
+export const upsertParameters = (rows: SampleRows): string[] => [...numberParameters(rows), textArrayText(rows.texts)]
+
+/** The same for statements with an array of texts in binary form, which takes no memory beside its own. */
+export const binaryParameters = (rows: SampleRows): (string | Buffer)[] => [
+  ...numberParameters(rows),
+  textArray(rows.texts),
+]
+
+/** Such a statement; postgres.js would take the array's elements for its own. */
+export const withBinaryTexts = (text: string): string => text.replace('$6::text::text[]', '$6::text[]')
+
+const numberParameters = (rows: SampleRows): string[] => [
   arrayText(rows.streamKeys),
   arrayText(rows.spans),
   arrayText(rows.storedMs),
   arrayText(rows.nums),
   arrayText(rows.longs),
-  textArrayText(rows.texts),
 ]
 
 /** A Postgres array of numbers as text: joining is several times faster than a driver's element-wise encoding. */

@@ -1,12 +1,14 @@
 // A group of calls on its way into a real database: all of it or nothing, and never past a gate that has news.
 import assert from 'node:assert/strict'
+import type { Step } from '../../../src/base/database/script.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
+import { Fault } from '../../../src/base/errors.ts'
 import { closeCommonGate, noteChange } from '../../../src/core/sample/catalog-change.ts'
 import type { Gate } from '../../../src/core/sample/gate.ts'
 import type { Group } from '../../../src/core/sample/lane.ts'
 import { CatalogChanged, Lane, stepsOf } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
-import { emptyRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
+import { emptyRows, joinRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 
@@ -27,6 +29,16 @@ const group = (given: Partial<Group>): Group => ({
   points: noRows,
   ...given,
 })
+
+const isUpsert = (step: Step) => step.kind === 'execute' && step.name === 'upsert-samples'
+
+const sizeOf = (step: Step): number => {
+  if (step.kind === 'data') return step.bytes.length
+  return step.kind === 'execute' ? step.values.reduce((sum, value) => sum + Buffer.byteLength(value), 0) : 0
+}
+
+const longTextLength = 50_000
+const longText = (letter: string, n: number) => String(n).padStart(longTextLength, letter)
 
 describe('core/lane', () => {
   let database: TestDatabase
@@ -69,14 +81,12 @@ describe('core/lane', () => {
     assert.deepEqual(await values(database.sql`select from point_sample`), [])
   })
 
-  it('writes many samples that overwrite others in several statements, made in slices, and all of them or none', async () => {
+  it('writes many samples that overwrite others in several statements, and all of them or none', async () => {
     const count = 50_000
     const rows = (value: number, last: readonly (readonly [number, number, number])[] = []) =>
       rowsOf(...Array.from({ length: count }, (_, n) => [1, t + n, value + n] as const), ...last)
-    const slices = stepsOf(group({ merges: rows(0) }), t, undefined)
-    let yields = 0
-    while (!slices.next().done) yields += 1
-    assert.equal(yields, 3)
+    const upserts = [...stepsOf(group({ merges: rows(0) }), t, undefined)].filter(isUpsert)
+    assert.equal(upserts.length, 3)
     const sums = () => values(database.sql`select count(*)::integer, sum(num)::float8 from sample`.values())
     const sum = (count * (count - 1)) / 2
     await lane.commit(group({ merges: rows(0) }))
@@ -85,6 +95,77 @@ describe('core/lane', () => {
     const refused = group({ merges: rows(2, [[1, t + count - 1, 7]]) })
     await assert.rejects(lane.commit(refused), { code: '21000' })
     assert.deepEqual(await sums(), [[count, sum + count]])
+  })
+
+  const textsPerStream = 100
+  const texts = (key: number, letter: string) =>
+    rowsOf(...Array.from({ length: textsPerStream }, (_, n) => [key, t + n, longText(letter, n)] as const))
+  const points = (letter: string) =>
+    rowsOf(...Array.from({ length: textsPerStream }, (_, n) => [9 + (n % 60), t + n, longText(letter, n)] as const))
+  const longGroup = (letter: string, more: readonly (readonly [number, number, string])[] = []) => {
+    const [appends, merges] = [texts(1, letter), texts(2, letter)]
+    return group({
+      appends: joinRows([appends, rowsOf(...more)]),
+      merges,
+      points: points(letter),
+      journal: [{ organizationKey: 1, rows: joinRows([appends, merges]), points: noRows }],
+    })
+  }
+  /** The numbers and the bytes of all long texts, in each of the tables. */
+  const longTexts = () =>
+    values(
+      database.sql`
+        select name, left(text, 1), count(*)::integer, count(distinct text)::integer,
+               min(char_length(text)), max(char_length(text))
+        from (
+          select 'samples' as name, text from sample
+          union all select 'points', text from point_sample
+          union all select 'journal', text from live_journal
+        ) as stored
+        group by 1, 2
+        order by 1, 2`.values(),
+    )
+  const allOf = (letter: string) => [
+    ['journal', letter, 200, 100, longTextLength, longTextLength],
+    ['points', letter, 60, 60, longTextLength, longTextLength],
+    ['samples', letter, 200, 100, longTextLength, longTextLength],
+  ]
+
+  it('makes long texts in steps of 2 MB at most, those of points and of the journal too', () => {
+    const sizes = Array.from(stepsOf(longGroup('\u20ac'), t, undefined), sizeOf)
+    assert.ok(sizes.length > 20, `${sizes.length}`)
+    assert.ok(Math.max(...sizes) <= 2_000_000, `${Math.max(...sizes)}`)
+    const sum = sizes.reduce((left, right) => left + right)
+    assert.ok(sum > 3 * longTextLength * (4 * textsPerStream + 60), `${sum}`)
+  })
+
+  it('writes a group of long texts, all of it or none, and the last of those of a point', async () => {
+    await lane.commit(longGroup('a'))
+    assert.deepEqual(await longTexts(), allOf('a'))
+    const [last] = await values(database.sql`select text from point_sample where stream_key = 9 + 39`.values())
+    assert.deepEqual(last, [longText('a', 99)])
+    const refused = longGroup('b', [[1, t, 'stored before']])
+    await assert.rejects(lane.commit(refused), { code: '23505' })
+    assert.deepEqual(await longTexts(), allOf('a'))
+    await database.sql`truncate sample, point_sample, live_journal`
+    await lane.commit(longGroup('\u20ac'))
+    assert.deepEqual(await longTexts(), allOf('\u20ac'))
+  })
+
+  it('stores nothing of a group of long texts that cannot be made to its end, and goes on', async () => {
+    const { merges, ...made } = longGroup('a')
+    const broken = rowsOf([3, t, 'never made'])
+    broken.longs[0] = 0.5
+    const fault = await lane
+      .commit({ ...made, merges, journal: [{ organizationKey: 1, rows: broken, points: noRows }] })
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+    assert.ok(fault instanceof Fault && fault.status === 503, String(fault))
+    assert.deepEqual(await longTexts(), [])
+    await lane.commit(longGroup('c'))
+    assert.deepEqual(await longTexts(), allOf('c'))
   })
 
   it('stores nothing of a group that was made by an older catalogue', async () => {
