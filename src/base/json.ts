@@ -111,7 +111,7 @@ const slowly = <T>(work: Sliced<T>): Promise<T> => inSlices(work, openReadingBre
 const openReadingBreath = (): Breathe => openBreath(() => {}, breathMs)
 
 /** For a body that is read by a reader of its own, which leaves others room by `breathe`. */
-export const readInTurn = <T>(bytes: number, holders: Holders, read: (breathe: Breathe) => Promise<T>): Promise<T> =>
+export const readInTurn = <T>(bytes: number, holders = anybody, read: (breathe: Breathe) => Promise<T>): Promise<T> =>
   bytes <= mostAtOnce
     ? read(openReadingBreath())
     : inTurn(bytes > mostLight ? heavyTurns : lightTurns, holders, () => read(openReadingBreath()))

@@ -6,13 +6,13 @@
 import { jsonBytes } from '../base/http/body.ts'
 import { badRequest, Fault } from '../base/errors.ts'
 import type { Json } from '../base/json.ts'
-import { readJson } from '../base/json.ts'
+import { readInTurn, readJson } from '../base/json.ts'
 import { blankable, identifier } from '../base/http/members.ts'
 import { epoch, epochNumber } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
 import { ownMember } from '../base/own.ts'
 import type { Holders } from '../base/shares.ts'
-import { atOnce, inSlices, openBreath } from '../base/slices.ts'
+import { atOnce, inSlices } from '../base/slices.ts'
 import type { BatchComponent, BatchSamples, SampleBatch } from '../core/sample/batch.ts'
 import { emptySamples, pushSample } from '../core/sample/batch.ts'
 import { optionalId } from './creation.ts'
@@ -48,10 +48,7 @@ export const batchFromJson = (
   const reading = samplesInSlices(body, uploadMs, mostSamples)
   return body.length <= mostAtOnce
     ? goOn(atOnce(reading))
-    : inSlices(
-        reading,
-        openBreath(() => {}),
-      ).then(goOn)
+    : readInTurn(body.length, holders, (breathe) => inSlices(reading, breathe)).then(goOn)
 }
 
 /** The array form of 7,000 samples, which takes 5 ms. */

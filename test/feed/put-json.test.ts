@@ -263,4 +263,17 @@ describe('feed/put-json', () => {
       },
     )
   })
+
+  it('reads large arrays of samples one after another, in slices', async () => {
+    const order: string[] = []
+    const read = async (name: string, count: number) => {
+      const body = Buffer.from(JSON.stringify(Array(count).fill(s({ time: uploadMs }))))
+      const reading = batchFromJson(body, parseQuery(''), uploadMs, ['organization', 'api_key'])
+      assert.ok(reading instanceof Promise)
+      assert.equal((await reading)?.samples.values.length, count)
+      order.push(name)
+    }
+    await Promise.all([read('larger', 60_000), read('smaller', 12_000)])
+    assert.deepEqual(order, ['larger', 'smaller'])
+  })
 })
