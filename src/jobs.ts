@@ -32,7 +32,7 @@ import { removeOldRuns } from './core/import/import-run.ts'
 import { openRemover } from './core/removal.ts'
 import { removeOldRemovals } from './core/removal-progress.ts'
 import { fillEdges } from './core/sql-calendar.ts'
-import { endLongWork } from './core/sql-role.ts'
+import { endLongWork, openShutOut } from './core/sql-role.ts'
 import { archiveSome, newRetentionPace } from './core/sample/retention.ts'
 import { pacedRollUp } from './core/statistic/rollup-pace.ts'
 import { removeEndedResetLinks } from './core/reset-link.ts'
@@ -74,6 +74,7 @@ const compress = openCompression()
 const keepRoomForKeys = openKeyRoom()
 const remove = openRemover()
 const archivePace = newRetentionPace()
+const shutOut = openShutOut()
 
 const jobs: readonly Job[] = [
   // Aggregates of samples, for statistics.
@@ -187,6 +188,18 @@ const jobs: readonly Job[] = [
       return false
     },
   },
+  // SQL roles for whose locks others wait. A job of its own: the other may have to wait for such a lock.
+  {
+    name: 'sql locks',
+    everyMs: 5000,
+    waitsForNobody: true,
+    isForEach: true,
+    step: async ({ sql, watch, log }) => {
+      const roles = await shutOut(sql, watch)
+      if (roles.length > 0) log.warn({ roles }, 'SQL roles that kept others waiting by locks are shut out: docs/bi.md')
+      return false
+    },
+  },
   // Zones of which the database has other rules than this server.
   {
     name: 'zones',
@@ -208,12 +221,19 @@ const mostPatienceMs = 86_400_000
 /** Aggregates of the years of a wide chunk, or compressing one, take minutes. A job that waited for a lock comes again. */
 const stepMs = 3_600_000
 const stepLockMs = 30_000
+/** It mostly waits for the lock that it looks for. */
+const watchLockMs = 1000
 
 /** A job's lock is held by a session that waits for the job. */
 const jobSettings = { ...within(stepMs, stepLockMs), idle_in_transaction_session_timeout: '0' }
 
 /** A job has these beside the world. */
-type Bench = World & { readonly deriver: Deriver; readonly requestWork: RequestWork }
+type Bench = World & {
+  readonly deriver: Deriver
+  readonly requestWork: RequestWork
+  /** One connection, which nothing else keeps waiting. */
+  readonly watch: Pool
+}
 
 /** A pool of its own, so that no job waits for a call, nor a call for a job. */
 export const openJobPool = (databaseUrl: string, databaseConnections: number): Pool => {
@@ -224,8 +244,9 @@ export const openJobPool = (databaseUrl: string, databaseConnections: number): P
 
 export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: string): Jobs => {
   const sql = openJobPool(databaseUrl, served.config.databaseConnections)
+  const watch = openPool(databaseUrl, { connections: 1, name: 'coppice watch', settings: within(stepMs, watchLockMs) })
   const deriver = openDeriver(served.clock, compileDerivation)
-  const world: Bench = { ...served, sql, readSql: sql, deriver, requestWork: openRequestWork(deriver) }
+  const world: Bench = { ...served, sql, readSql: sql, watch, deriver, requestWork: openRequestWork(deriver) }
   const stopping = new AbortController()
   // Each job listens once, while it waits for its turn or its time. Node warns of a leak at the eleventh.
   setMaxListeners(jobs.length, stopping.signal)
@@ -239,7 +260,7 @@ export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: s
     stop: async () => {
       stopping.abort()
       await Promise.race([Promise.all(running), sleep(waitForStepsMs, undefined, { ref: false })])
-      await sql.end({ timeout: 1 })
+      await Promise.all([sql, watch].map((pool) => pool.end({ timeout: 1 })))
     },
   }
 }

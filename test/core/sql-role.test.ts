@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { Client } from 'pg'
 import { openPool } from '../../src/base/database/pool.ts'
-import { closeEverybodysDoors, createSqlRole, dropSqlRole, endLongWork, listSqlRoles } from '../../src/core/sql-role.ts'
+import {
+  closeEverybodysDoors,
+  createSqlRole,
+  dropSqlRole,
+  endLongWork,
+  listSqlRoles,
+  openShutOut,
+} from '../../src/core/sql-role.ts'
+import type { Pool } from '../../src/base/database/sql.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { fillEdges } from '../../src/core/sql-calendar.ts'
 import { openEmptyDatabase } from '../support/database.ts'
@@ -12,7 +20,7 @@ import { openTestService } from '../support/service.ts'
 import type { SqlPerson } from '../support/sql-role.ts'
 import { asSuperuser, openSqlPerson } from '../support/sql-role.ts'
 import { skipWithout } from '../support/skip.ts'
-import { eventually } from '../support/within.ts'
+import { eventually, within } from '../support/within.ts'
 
 describe('an SQL role', function () {
   this.timeout(120_000)
@@ -267,6 +275,145 @@ describe('an SQL role', function () {
       await jobs.stop()
       await admin.query(`revoke execute on function pg_advisory_lock(integer, integer) from ${ours.name}`)
     }
+  })
+
+  describe('that can keep others waiting by locks', () => {
+    let person: SqlPerson
+    let watch: Pool
+    beforeEach(async () => {
+      person = await openSqlPerson(service)
+      await person.ask('set default_transaction_read_only = off')
+      await person.ask('set lock_timeout = 0')
+      watch = openPool(service.databaseUrl, { connections: 1, name: 'watch' })
+    })
+    afterEach(async () => {
+      await watch.end()
+      await person.leave()
+    })
+
+    const isOut = async ({ url }: Pick<SqlPerson, 'url'>): Promise<boolean> => {
+      const client = new Client({ connectionString: url })
+      const says = await client.connect().then(
+        () => 'in',
+        (error: Error) => error.message,
+      )
+      await client.end()
+      return says.includes('not permitted to log in')
+    }
+    /** While somebody reads the table, or writes to it, the person waits for a lock on it. Asks nothing but functions: the catalog may be locked. */
+    const whileWaiting = async (table: string, text: string, work: () => Promise<void>): Promise<string> => {
+      const isWaiting = async () =>
+        (await admin.query('select from pg_lock_status() where pid = any($1) and not granted', [[pid]])).rowCount === 1
+      const pid = (await person.ask('select pg_backend_pid()'))[0]![0]
+      await admin.query(`begin; lock table ${table} in ${/trigger/.test(text) ? 'row exclusive' : 'access share'} mode`)
+      try {
+        assert.equal(await isWaiting(), false)
+        const asked = person.refused(text)
+        await eventually(isWaiting)
+        await work()
+        return await asked
+      } finally {
+        await admin.query('rollback')
+      }
+    }
+
+    for (const [table, text] of [
+      ['public.sample', 'truncate public.sample'],
+      ['public.sample', 'drop table public.sample'],
+      ['public.stream', 'create trigger mine before insert on public.stream execute function public.mine()'],
+      ['bi.role', "select public.create_hypertable(oid::regclass, 'created_at') from pg_class where relname = 'role'"],
+      ['pg_catalog.pg_class', 'truncate pg_catalog.pg_class'],
+      ['pg_catalog.pg_proc', 'truncate pg_catalog.pg_proc'],
+      ['pg_catalog.pg_authid', 'truncate pg_catalog.pg_authid'],
+    ] as const)
+      it(`loses its login and its sessions when it waits by: ${text}`, async () => {
+        const shutOut = openShutOut()
+        const idle = new Client({ connectionString: person.url })
+        const ending = new Promise<void>((resolve) => idle.once('end', resolve))
+        idle.on('error', () => {})
+        await idle.connect()
+        assert.deepEqual(await shutOut(service.sql, watch), [])
+        const says = await whileWaiting(table, text, async () => {
+          const uploading = service.put('/api/feed?compId=ours&temp=1&time=1650000000000')
+          assert.deepEqual(await shutOut(service.sql, watch), [person.name])
+          assert.equal((await uploading).status, 200)
+        })
+        assert.match(says, /terminat|closed/)
+        await ending
+        assert.ok(await isOut(person))
+        assert.deepEqual(await shutOut(service.sql, watch), [])
+      })
+
+    it('loses them by a job of servers, though other jobs wait with all the others', async () => {
+      let isEnded = false
+      person.client.once('end', () => (isEnded = true))
+      const jobs = startJobs(service.service.world, service.databaseUrl)
+      try {
+        await eventually(async () => {
+          const { rowCount } = await admin.query(
+            "select from pg_stat_activity where datname = current_database() and application_name = 'coppice watch' and state = 'idle' and query like '%to_regrole%'",
+          )
+          return rowCount === 1
+        })
+        await whileWaiting('pg_catalog.pg_authid', 'truncate pg_catalog.pg_authid', () =>
+          within(20_000, async () => isEnded),
+        )
+      } finally {
+        await jobs.stop()
+      }
+      assert.ok(await isOut(person))
+    })
+
+    it('keeps them while it reads, and locks what is its own, though nobody else sees it yet', async () => {
+      const shutOut = openShutOut()
+      await shutOut(service.sql, watch)
+      const [{ database }] = await service.sql<[{ database: string }]>`
+        select quote_ident(current_database()) as database`
+      await admin.query(`grant temporary on database ${database} to ${person.name}`)
+      await person.ask('create temporary table mine ()')
+      await person.ask('begin; select from sample; lock table mine; create temporary table another ()')
+      const { rowCount } = await admin.query(
+        "select from pg_locks join pg_stat_activity using (pid) where usename = $1 and mode = 'AccessExclusiveLock' and locktype = 'relation'",
+        [person.name],
+      )
+      assert.equal(rowCount, 2)
+      assert.deepEqual(await shutOut(service.sql, watch), [])
+      assert.deepEqual(await person.ask('select from mine'), [])
+      await person.ask('commit')
+      assert.equal(await isOut(person), false)
+    })
+
+    it('is named where a superuser has made it, and loses its login once the service may administer it', async function () {
+      const [{ user, isSuper }] = await service.sql<[{ user: string; isSuper: boolean }]>`
+        select quote_ident(current_user) as user, rolsuper as "isSuper" from pg_roles where rolname = current_user`
+      if (isSuper) return skipWithout(this, 'a database whose user is no superuser')
+      const superuser = openPool(asSuperuser(service.databaseUrl), { connections: 1, name: 'superuser' })
+      const made = await openSqlPerson({ ...service, sql: superuser })
+      const shutOut = openShutOut()
+      await shutOut(service.sql, watch)
+      try {
+        await made.ask('set default_transaction_read_only = off')
+        await admin.query('begin; lock table public.sample in access share mode')
+        const asked = made.refused('truncate public.sample')
+        await eventually(async () => {
+          const { rows } = await admin.query('select from pg_locks where not granted')
+          return rows.length > 0
+        })
+        await assert.rejects(shutOut(service.sql, watch), {
+          message: new RegExp(`by the server's user: ${made.name}$`),
+        })
+        await superuser.unsafe(`grant ${made.name} to ${user} with admin option`)
+        // By the look before its sessions cannot be ended.
+        await assert.rejects(shutOut(service.sql, watch))
+        assert.deepEqual(await shutOut(service.sql, watch), [])
+        assert.match(await asked, /terminat|closed/)
+        assert.ok(await isOut(made))
+      } finally {
+        await admin.query('rollback')
+        await made.leave()
+        await superuser.end()
+      }
+    })
   })
 
   it('loses the jobs that it has made, at once and when it is dropped', async function () {
