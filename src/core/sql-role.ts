@@ -12,8 +12,9 @@ import { fillEdges } from './sql-calendar.ts'
 
 export type SqlRole = {
   readonly name: string
-  readonly organizationUid: string
-  readonly organizationName: string
+  /** Null once the organization is gone. */
+  readonly organizationUid: string | null
+  readonly organizationName: string | null
   readonly createdMs: number
 }
 
@@ -163,7 +164,7 @@ export const listSqlRoles = async (sql: Sql): Promise<readonly SqlRole[]> => sql
   select role.name::text as name, organization.uid as "organizationUid", organization.name as "organizationName",
     role.created_at as "createdMs"
   from bi.role
-  join organization on organization.key = role.organization_key
+  left join organization on organization.key = role.organization_key
   order by role.name`
 
 export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
@@ -184,7 +185,7 @@ export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
         `the role has things or rights elsewhere on the server: as a superuser, run "drop owned by ${quoted.name}" in each other database, and drop it again`,
       )
     })
-    await writeAudit(sql, { organizationKey: role.key!, actor: host }, 'sql_role.delete', name)
+    if (role.key !== null) await writeAudit(sql, { organizationKey: role.key, actor: host }, 'sql_role.delete', name)
   })
 }
 

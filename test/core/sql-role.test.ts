@@ -525,7 +525,7 @@ describe('an SQL role', function () {
     await person.leave()
   })
 
-  it('sees nothing any more when its organization is gone', async () => {
+  it('sees nothing any more when its organization is gone, and is listed and dropped still', async () => {
     const other = await addOrganization(service.sql, 'Short', await addUser(service.sql, 'short@example.org'))
     const { name, password } = await createSqlRole(service.sql, { organizationUid: other.uid }, Date.now())
     await service.sql`delete from organization where key = ${other.key}`
@@ -534,7 +534,10 @@ describe('an SQL role', function () {
     await client.connect()
     assert.equal((await client.query('select * from sample')).rowCount, 0)
     await client.end()
-    await service.sql.unsafe(`drop owned by ${name}; drop role ${name}`)
+    const listed = (await listSqlRoles(service.sql)).find((role) => role.name === name)
+    assert.deepEqual([listed?.organizationUid, listed?.organizationName], [null, null])
+    await dropSqlRole(service.sql, name)
+    assert.equal((await service.sql`select from pg_roles where rolname = ${name}`).length, 0)
   })
 
   it('gets the edges of a new zone, of older samples and of newer rules', async () => {

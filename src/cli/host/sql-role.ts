@@ -73,5 +73,7 @@ const list = async (context: Context, given: Given, sql: Pool): Promise<void> =>
   if (isGiven(given, 'json')) return context.out(`${JSON.stringify(roles)}\n`)
   if (roles.length === 0) await context.err('There are no SQL roles.\n')
   for (const { name, organizationUid, organizationName, createdMs } of roles)
-    await context.out(`${name}  ${organizationUid}  ${new Date(createdMs).toISOString()}  ${organizationName}\n`)
+    await context.out(
+      `${name}  ${organizationUid ?? '-'}  ${new Date(createdMs).toISOString()}  ${organizationName ?? 'its organization is gone'}\n`,
+    )
 }

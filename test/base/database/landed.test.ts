@@ -59,6 +59,7 @@ const landed: readonly (readonly [name: string, fingerprint: string])[] = [
   ['0051_retention_queue', '66b7825d65527251'],
   ['0052_reference_index', '5e4255f80ec0b80c'],
   ['0053_audit_day', '617c1751d8af1037'],
+  ['0054_sql_role', 'aea4745cd306e47e'],
 ]
 
 describe('the migrations in db/', () => {
