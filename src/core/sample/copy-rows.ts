@@ -31,27 +31,33 @@ export const pieceFrom = (
 }
 
 export const copyData = function* (rows: SampleRows): Generator<Buffer> {
-  const { streamKeys, spans, storedMs, nums, longs, texts } = rows
-  let row = 0
+  const { length } = rows.texts
+  let from = 0
   do {
-    const [until, bytes] = pieceFrom(texts, row, mostRowBytes)
-    const size = copyHeader.length + bytes + copyEnd.length
-    const buffer = Buffer.allocUnsafe(size)
-    const view = new DataView(buffer.buffer, buffer.byteOffset, size)
-    let at = row === 0 ? copyHeader.copy(buffer) : 0
-    for (; row < until; row += 1) {
-      view.setInt16(at, columns)
-      view.setInt32(at + 2, 4)
-      view.setInt32(at + 6, streamKeys[row]!)
-      at = writeInteger(view, at + 10, spans[row]!)
-      at = writeTime(view, at, storedMs[row]!)
-      at = writeDouble(view, at, nums[row]!)
-      at = writeLong(view, at, longs[row]!)
-      at = writeString(buffer, view, at, texts[row]!)
-    }
-    if (row === texts.length) at += copyEnd.copy(buffer, at)
-    yield buffer.subarray(0, at)
-  } while (row < texts.length)
+    const [until, size] = pieceFrom(rows.texts, from, mostRowBytes)
+    yield copyPiece(rows, from, until, size)
+    from = until
+  } while (from < length)
+}
+
+const copyPiece = (rows: SampleRows, from: number, until: number, rowsSize: number): Buffer => {
+  const { streamKeys, spans, storedMs, nums, longs, texts } = rows
+  const size = copyHeader.length + rowsSize + copyEnd.length
+  const buffer = Buffer.allocUnsafe(size)
+  const view = new DataView(buffer.buffer, buffer.byteOffset, size)
+  let at = from === 0 ? copyHeader.copy(buffer) : 0
+  for (let row = from; row < until; row += 1) {
+    view.setInt16(at, columns)
+    view.setInt32(at + 2, 4)
+    view.setInt32(at + 6, streamKeys[row]!)
+    at = writeInteger(view, at + 10, spans[row]!)
+    at = writeTime(view, at, storedMs[row]!)
+    at = writeDouble(view, at, nums[row]!)
+    at = writeLong(view, at, longs[row]!)
+    at = writeString(buffer, view, at, texts[row]!)
+  }
+  if (until === texts.length) at += copyEnd.copy(buffer, at)
+  return buffer.subarray(0, at)
 }
 
 /** All in one piece. */

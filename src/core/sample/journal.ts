@@ -52,24 +52,29 @@ export const journalData = function* (parts: readonly JournalRows[]): Generator<
 }
 
 const piecesOf = function* (organizationKey: number, rows: SampleRows): Generator<Buffer> {
-  const { streamKeys, spans, storedMs: times, nums, longs, texts } = rows
-  for (let row = 0; row < texts.length;) {
-    const [until, size] = pieceFrom(texts, row, mostRowBytes)
-    const buffer = Buffer.allocUnsafe(size)
-    const view = new DataView(buffer.buffer, buffer.byteOffset, size)
-    let at = 0
-    for (; row < until; row += 1) {
-      view.setInt16(at, columns)
-      at = writeInteger(view, at + 2, organizationKey)
-      at = writeInteger(view, at, streamKeys[row]!)
-      at = writeInteger(view, at, spans[row]!)
-      at = writeTime(view, at, times[row]!)
-      at = writeDouble(view, at, nums[row]!)
-      at = writeLong(view, at, longs[row]!)
-      at = writeString(buffer, view, at, texts[row]!)
-    }
-    yield buffer.subarray(0, at)
+  for (let from = 0; from < rows.texts.length;) {
+    const [until, size] = pieceFrom(rows.texts, from, mostRowBytes)
+    yield pieceOf(organizationKey, rows, from, until, size)
+    from = until
   }
+}
+
+const pieceOf = (organizationKey: number, rows: SampleRows, from: number, until: number, size: number): Buffer => {
+  const { streamKeys, spans, storedMs: times, nums, longs, texts } = rows
+  const buffer = Buffer.allocUnsafe(size)
+  const view = new DataView(buffer.buffer, buffer.byteOffset, size)
+  let at = 0
+  for (let row = from; row < until; row += 1) {
+    view.setInt16(at, columns)
+    at = writeInteger(view, at + 2, organizationKey)
+    at = writeInteger(view, at, streamKeys[row]!)
+    at = writeInteger(view, at, spans[row]!)
+    at = writeTime(view, at, times[row]!)
+    at = writeDouble(view, at, nums[row]!)
+    at = writeLong(view, at, longs[row]!)
+    at = writeString(buffer, view, at, texts[row]!)
+  }
+  return buffer.subarray(0, at)
 }
 
 /** Of transactions that do not write by a lane. */
