@@ -139,6 +139,18 @@ describe('core/lane', () => {
     assert.ok(sum > 3 * longTextLength * (4 * textsPerStream + 60), `${sum}`)
   })
 
+  it('sets points of long texts in the order of their streams, over several statements', () => {
+    const keys: number[][] = []
+    for (const step of stepsOf(group({ points: points('a') }), t, undefined))
+      if (step.kind === 'execute' && step.name === 'set-points')
+        keys.push(String(step.values[0]).slice(1, -1).split(',').map(Number))
+    assert.ok(keys.length > 1)
+    assert.deepEqual(
+      keys.flat(),
+      Array.from({ length: 60 }, (_, n) => 9 + n),
+    )
+  })
+
   it('writes a group of long texts, all of it or none, and the last of those of a point', async () => {
     await lane.commit(longGroup('a'))
     assert.deepEqual(await longTexts(), allOf('a'))
