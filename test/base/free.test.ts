@@ -15,4 +15,13 @@ describe('base/free', () => {
     free(one)
     assert.equal(other.toString(), 'other')
   })
+
+  it('leaves a part of memory of 64 KiB, which Node.js 26 has for small buffers together', () => {
+    const shared = Buffer.alloc(64 * 1024, 'x')
+    free(shared.subarray(0, 30_000))
+    assert.equal(shared.length, 64 * 1024)
+    const made = Array.from({ length: 40 }, () => Buffer.allocUnsafe(3000))
+    for (const each of made) free(each)
+    assert.ok(made.every(({ length }) => length === 3000))
+  })
 })
