@@ -210,6 +210,19 @@ describe('base/json', () => {
     assert.equal(JSON.stringify(values.at(-1)), '{"7":3,"__proto__":2,"a":4,"05":5}')
   })
 
+  it('takes little memory for names that are numbers, where objects with them are open at the end of a piece', async () => {
+    const [begin, end] = ['{"1020":'.repeat(60), '}'.repeat(60)]
+    const nested = `${begin}["${'x'.repeat(15_800)}",1]${end}`
+    const text = `[${Array(600).fill(nested).join()},{"7":1,"4294967295":[${'1,'.repeat(20_000)}2],"4294967294":2,"a":3,"7":4,"05":5}]`
+    const before = process.memoryUsage().heapUsed
+    const values = (await readBytes(Buffer.from(text))) as unknown[]
+    const taken = process.memoryUsage().heapUsed - before
+    assert.ok(taken < 100_000_000, `${taken} bytes`)
+    const expected = JSON.parse(text) as unknown[]
+    assert.deepEqual(values[1], expected[1])
+    assert.equal(JSON.stringify(values.at(-1)), JSON.stringify(expected.at(-1)))
+  })
+
   it('takes a time that grows with the text alone, whatever is in it', () => {
     const half = 4_000_000
     for (const text of [
