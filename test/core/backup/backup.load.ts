@@ -509,9 +509,12 @@ describe('core/backup', () => {
       let ending: Promise<unknown> | undefined
       const cut = () =>
         (ending ??= target.sql`
-          select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'coppice restore'`.execute())
-      await assert.rejects(restoreBackup({ checked, databaseUrl: target.url, log: quietLog, progress: cut }))
-      await ending
+          select pg_terminate_backend(pid, 10000) from pg_stat_activity where application_name = 'coppice restore'`.execute())
+      // It is so small that it might be done before.
+      const beforeCommit = async () => void (await ending)
+      await assert.rejects(
+        restoreBackup({ checked, databaseUrl: target.url, log: quietLog, progress: cut, beforeCommit }),
+      )
       const [found] = await target.sql<[{ count: number }]>`select count(*) from organization`
       assert.equal(found.count, 0)
       await restoreBackup({ checked, databaseUrl: target.url, log: quietLog })
