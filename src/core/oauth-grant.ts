@@ -242,7 +242,7 @@ export const removeEndedGrants = async (
       limit ${atOnce})`
   // So many tokens, since 39 grants of 10,000 each took 30 s at once. A grant goes with the last of its own: without any it counts as new.
   const [grants] = await sql<[{ tokens: number; grants: number }]>`
-    with surplus as materialized (
+    with beyond as materialized (
       select surplus.key
       from (select user_key, client_key from oauth_grant group by user_key, client_key having count(*) > ${most}) crowd,
         lateral (
@@ -253,6 +253,9 @@ export const removeEndedGrants = async (
           order by (select max(expires_at) from oauth_token where grant_key = oauth_grant.key) desc nulls first
           offset ${most}) surplus
       limit ${atOnce}),
+    -- Before their tokens, as whoever uses or ends one locks them; one in use is left for the next time.
+    surplus as materialized (
+      select key from oauth_grant where key in (select key from beyond) for update skip locked),
     token as (
       delete from oauth_token
       where token_hash in (

@@ -18,6 +18,7 @@ import type { User } from '../../src/core/user.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { addClient, addOrganization, addSession, addUser } from '../support/people.ts'
+import { eventually } from '../support/within.ts'
 
 const nowMs = Date.parse('2026-03-01T00:00:00Z')
 
@@ -57,6 +58,12 @@ describe('expiry', () => {
       select convert_from(${sql(column)}, 'utf8') as label from ${sql(table)} order by 1`
     return rows.map(({ label }) => label)
   }
+
+  const isSomebodyWaiting = async () =>
+    (
+      await database.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length > 0
 
   it('removes sessions that were idle for 30 days', async () => {
     await addSession(database.sql, user, nowMs - sessionIdleMs - 1)
@@ -200,6 +207,34 @@ describe('expiry', () => {
       [false, 2, 1],
     ])
     assert.deepEqual(await labelsOf('oauth_token', 'token_hash'), ['access newest', 'refresh newest'])
+    await sql`delete from oauth_grant`
+  })
+
+  it('leaves a grant beyond the most that is in use, and is not in the way of whoever ends it', async () => {
+    const { sql } = database
+    const keys: number[] = []
+    for (const [label, ageMs] of [
+      ['oldest', 30],
+      ['older', 20],
+      ['newest', 10],
+    ] as const) {
+      const key = await grant(label, nowMs - ageMs)
+      const [access, refresh] = [Buffer.from(`access ${label}`), Buffer.from(`refresh ${label}`)] as const
+      await insertTokens(sql, key, 'read write', access, refresh, nowMs - ageMs)
+      keys.push(key)
+    }
+    let removing: Promise<unknown> | undefined
+    await transaction(sql, async (tx) => {
+      await tx`select from oauth_grant where key = ${keys[0]!} for update`
+      let isDone = false
+      removing = removeEndedGrants(sql, nowMs, 1).finally(() => (isDone = true))
+      removing.catch(() => {})
+      await eventually(async () => isDone || (await isSomebodyWaiting()))
+      await tx`delete from oauth_token where grant_key = ${keys[0]!}`
+    })
+    await removing
+    assert.deepEqual(await labelsOf('oauth_token', 'token_hash'), ['access newest', 'refresh newest'])
+    assert.equal(await count('oauth_grant'), 2)
     await sql`delete from oauth_grant`
   })
 
