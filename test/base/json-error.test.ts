@@ -83,4 +83,9 @@ describe('base/json-error', () => {
     for (const text of [`"${'a'.repeat(100_000)}`, 'x'.repeat(100_000), `${' '.repeat(100_000)}}`, `[1] ${numbers}`])
       says(text)
   })
+
+  it('leaves others room also in a text without a place to cut it', () => {
+    for (const sign of ['1 ', ' ', ']', ':'])
+      assert.ok([...jsonErrorOf(`[1,${sign.repeat(100_000)}]`)].length >= 5, sign)
+  })
 })
