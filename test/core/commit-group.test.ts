@@ -57,6 +57,12 @@ describe('the calls that leave together', () => {
     ])
   })
 
+  it('are soon over also where many tenants wait: 5,000 rows of all second calls together', () => {
+    const tenants = ['a', 'b', 'c', 'd', 'e']
+    const calls = [0, 1].flatMap((n) => tenants.map((tenant) => call(`${tenant}${n}`, 2400, tenant)))
+    assert.deepEqual(take(calls), ['a0 b0 c0 d0 e0 a1 b1', 'c1 d1 e1'])
+  })
+
   it('are no more of a tenant with many callers, where another waits', () => {
     const many = Array.from({ length: 30 }, (_, n) => call(`m${n}`, 5000, 'a', `${n}`))
     const [, ...later] = many.map(({ name }) => name)

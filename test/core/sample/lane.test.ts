@@ -101,7 +101,9 @@ describe('core/lane', () => {
   const texts = (key: number, letter: string) =>
     rowsOf(...Array.from({ length: textsPerStream }, (_, n) => [key, t + n, longText(letter, n)] as const))
   const points = (letter: string) =>
-    rowsOf(...Array.from({ length: textsPerStream }, (_, n) => [9 + (n % 60), t + n, longText(letter, n)] as const))
+    rowsOf(
+      ...Array.from({ length: textsPerStream }, (_, n) => [9 + ((7 * n) % 60), t + n, longText(letter, n)] as const),
+    )
   const longGroup = (letter: string, more: readonly (readonly [number, number, string])[] = []) => {
     const [appends, merges] = [texts(1, letter), texts(2, letter)]
     return group({
@@ -154,7 +156,7 @@ describe('core/lane', () => {
   it('writes a group of long texts, all of it or none, and the last of those of a point', async () => {
     await lane.commit(longGroup('a'))
     assert.deepEqual(await longTexts(), allOf('a'))
-    const [last] = await values(database.sql`select text from point_sample where stream_key = 9 + 39`.values())
+    const [last] = await values(database.sql`select text from point_sample where stream_key = 9 + 33`.values())
     assert.deepEqual(last, [longText('a', 99)])
     const refused = longGroup('b', [[1, t, 'stored before']])
     await assert.rejects(lane.commit(refused), { code: '23505' })
