@@ -15,7 +15,7 @@ import type { Json } from './json-pieces.ts'
 import { NotJson, parseExactly, pieceLength, readJsonText } from './json-text.ts'
 import type { Holders, Shares } from './shares.ts'
 import { openShares } from './shares.ts'
-import { atOnce, inSlices, openBreath } from './slices.ts'
+import { atOnce, inSlices, openFairBreath } from './slices.ts'
 import type { Breathe, Sliced } from './slices.ts'
 
 export type { Json }
@@ -103,18 +103,13 @@ const inTurn = async <T>(turns: Shares, holders: Holders, read: () => Promise<T>
 const heavyTurns = openShares(1)
 const lightTurns = openShares(1)
 
-/** Others wait for this long, again and again: a call takes several turns of the loop. */
-const breathMs = 3
-
-const slowly = <T>(work: Sliced<T>): Promise<T> => inSlices(work, openReadingBreath())
-
-const openReadingBreath = (): Breathe => openBreath(() => {}, breathMs)
+const slowly = <T>(work: Sliced<T>): Promise<T> => inSlices(work, openFairBreath())
 
 /** For a body that is read by a reader of its own, which leaves others room by `breathe`. */
 export const readInTurn = <T>(bytes: number, holders = anybody, read: (breathe: Breathe) => Promise<T>): Promise<T> =>
   bytes <= mostAtOnce
-    ? read(openReadingBreath())
-    : inTurn(bytes > mostLight ? heavyTurns : lightTurns, holders, () => read(openReadingBreath()))
+    ? read(openFairBreath())
+    : inTurn(bytes > mostLight ? heavyTurns : lightTurns, holders, () => read(openFairBreath()))
 
 const heavy = Symbol('heavy')
 
