@@ -212,8 +212,8 @@ describe('base/json', () => {
 
   it('takes little memory for names that are numbers, where objects with them are open at the end of a piece', async () => {
     const [begin, end] = ['{"1020":'.repeat(60), '}'.repeat(60)]
-    const nested = `${begin}["${'x'.repeat(15_800)}",1]${end}`
-    const text = `[${Array(600).fill(nested).join()},{"7":1,"4294967295":[${'1,'.repeat(20_000)}2],"4294967294":2,"a":3,"7":4,"05":5}]`
+    const one = `${begin}["${'x'.repeat(15_800)}",1]${end}`
+    const text = `[${Array(600).fill(one).join()},{"7":1,"4294967295":[${'1,'.repeat(20_000)}2],"4294967294":2,"a":3,"7":4,"05":5}]`
     const before = process.memoryUsage().heapUsed
     const values = (await readBytes(Buffer.from(text))) as unknown[]
     const taken = process.memoryUsage().heapUsed - before
