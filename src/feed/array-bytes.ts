@@ -20,6 +20,7 @@ import {
   isBlank,
   isDigit,
   memberNames,
+  mostBlanks,
   next,
   openBrace,
   openBracket,
@@ -91,6 +92,7 @@ const readArray = function* (cursor: Cursor, uploadMs: number, mostSamples: numb
     } while (takesComma(cursor, closeBracket))
   const { bytes } = cursor
   // Old firmware leaves a NUL and line ends behind the array.
+  if (bytes.length - cursor.at > mostBlanks) throw unusual
   for (let { at } = cursor; at < bytes.length; at += 1) if (!isBlank(bytes[at]!) && bytes[at] !== 0) throw unusual
   return { samples, componentIds: components.list, streamIds: streams.list as string[] }
 }

@@ -59,6 +59,18 @@ describe('feed/array-bytes', () => {
   ]
   for (const text of unusual) it(`gives up at ${text.slice(0, 60)}`, () => assert.equal(read(text), undefined))
 
+  it('leaves more than 64 KiB of blanks in a row to the long way, which reads them in slices', () => {
+    for (const [before, behind] of [
+      ['', '[{"compId":"C","streamId":"s","data":1}]'],
+      ['[', '{"compId":"C","streamId":"s","data":1}]'],
+      ['[{"compId":"C","streamId":"s","data":1}', ']'],
+      ['[{"compId":"C","streamId":"s","data":1}]', ''],
+    ] as const) {
+      assert.equal(read(`${before}${' '.repeat(65_536)}${behind}`)?.samples.values.length, 1)
+      assert.equal(read(`${before}${' '.repeat(65_537)}${behind}`), undefined)
+    }
+  })
+
   it('gives up at numbers that are not JSON, or that a number does not hold', () => {
     const wrong = ['01', '-', '-01', '+1', '.5', '1.', '1.e5', '1e', '1e+', '0x10', '1_0', '1 2', '9007199254740993']
     for (const text of [...wrong, '-9007199254740993', '123456789012345678901234567890'])

@@ -324,6 +324,11 @@ describe('base/body', () => {
       assert.throws(() => textOf(Buffer.from(bytes)), { status: 400, message: 'the body is not UTF-8' })
   })
 
+  it('leaves blanks behind the end to the reader where they are more than 64 KiB', () => {
+    assert.equal(textOf(Buffer.from(`[1]${' '.repeat(65_536)}`)), '[1]')
+    assert.equal(textOf(Buffer.from(`[1]${' '.repeat(65_546)}`)), `[1]${' '.repeat(10)}`)
+  })
+
   it('needs no longer for millions of blanks in front of something', () => {
     const bytes = Buffer.alloc(8_000_000, ' ')
     bytes[bytes.length - 1] = 0x5d
