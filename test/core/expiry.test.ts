@@ -59,6 +59,22 @@ describe('expiry', () => {
     return rows.map(({ label }) => label)
   }
 
+  /** Each with an access and a refresh token; their keys, the oldest first. */
+  const grantsOfThreeAges = async (): Promise<readonly number[]> => {
+    const keys: number[] = []
+    for (const [label, ageMs] of [
+      ['oldest', 30],
+      ['older', 20],
+      ['newest', 10],
+    ] as const) {
+      const key = await grant(label, nowMs - ageMs)
+      const [access, refresh] = [Buffer.from(`access ${label}`), Buffer.from(`refresh ${label}`)] as const
+      await insertTokens(database.sql, key, 'read write', access, refresh, nowMs - ageMs)
+      keys.push(key)
+    }
+    return keys
+  }
+
   const isSomebodyWaiting = async () =>
     (
       await database.sql`
@@ -189,15 +205,7 @@ describe('expiry', () => {
   it('removes the tokens of grants beyond the most some at a time, and each grant with its last one', async () => {
     const { sql } = database
     await sql`delete from oauth_grant`
-    for (const [label, ageMs] of [
-      ['oldest', 30],
-      ['older', 20],
-      ['newest', 10],
-    ] as const) {
-      const key = await grant(label, nowMs - ageMs)
-      const [access, refresh] = [Buffer.from(`access ${label}`), Buffer.from(`refresh ${label}`)] as const
-      await insertTokens(sql, key, 'read write', access, refresh, nowMs - ageMs)
-    }
+    await grantsOfThreeAges()
     const steps: unknown[] = []
     for (let n = 0; n < 3; n += 1)
       steps.push([await removeEndedGrants(sql, nowMs, 1, 2), await count('oauth_token'), await count('oauth_grant')])
@@ -212,25 +220,15 @@ describe('expiry', () => {
 
   it('leaves a grant beyond the most that is in use, and is not in the way of whoever ends it', async () => {
     const { sql } = database
-    const keys: number[] = []
-    for (const [label, ageMs] of [
-      ['oldest', 30],
-      ['older', 20],
-      ['newest', 10],
-    ] as const) {
-      const key = await grant(label, nowMs - ageMs)
-      const [access, refresh] = [Buffer.from(`access ${label}`), Buffer.from(`refresh ${label}`)] as const
-      await insertTokens(sql, key, 'read write', access, refresh, nowMs - ageMs)
-      keys.push(key)
-    }
+    const [oldest] = await grantsOfThreeAges()
     let removing: Promise<unknown> | undefined
     await transaction(sql, async (tx) => {
-      await tx`select from oauth_grant where key = ${keys[0]!} for update`
+      await tx`select from oauth_grant where key = ${oldest!} for update`
       let isDone = false
       removing = removeEndedGrants(sql, nowMs, 1).finally(() => (isDone = true))
       removing.catch(() => {})
       await eventually(async () => isDone || (await isSomebodyWaiting()))
-      await tx`delete from oauth_token where grant_key = ${keys[0]!}`
+      await tx`delete from oauth_token where grant_key = ${oldest!}`
     })
     await removing
     assert.deepEqual(await labelsOf('oauth_token', 'token_hash'), ['access newest', 'refresh newest'])
