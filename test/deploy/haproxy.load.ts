@@ -108,15 +108,15 @@ describe('HAProxy in front of servers', () => {
   const replyOn = async (socket: Socket): Promise<string> => {
     let text = ''
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')))
-    if (!socket.closed) await once(socket, 'close')
+    // Not by once(), which a reset makes fail: HAProxy resets a connection that it refuses.
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
     return text
   }
 
   it('gives one address 1,000 connections, and serves others meanwhile', async () => {
     const most = 1000
     const sockets = await Promise.all(Array.from({ length: most }, () => open('127.0.0.2')))
-    const refused = await open('127.0.0.2')
-    assert.equal(await replyOn(refused), '')
+    for (let n = 0; n < 50; n += 1) assert.equal(await replyOn(await open('127.0.0.2')), '')
     assert.equal((await fetch(`${url}/readyz`)).status, 200)
     for (const socket of sockets) socket.destroy()
     await eventually(async () => {
