@@ -59,6 +59,8 @@ export const createSqlRole = async (
     if (taken) throw conflict(`there is a role ${name} in the database already`)
     await makeViews(sql)
     await makeRole(sql, name, password)
+    // Of one that somebody has dropped by hand.
+    await sql`delete from bi.role where name = ${name}`
     await sql`insert into bi.role (name, organization_key) values (${name}, ${organization.key})`
     await writeAudit(sql, { organizationKey: organization.key, actor: host }, 'sql_role.create', name)
     return { name, organizationUid, organizationName: organization.name, createdMs: nowMs }
@@ -176,16 +178,22 @@ export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name} and pid <> pg_backend_pid()`
     await removeJobs(sql, [name])
-    const [quoted] = await sql<[{ name: string }]>`select quote_ident(${name}) as name`
-    await sql.unsafe(`drop owned by ${quoted.name}`)
-    await sql.unsafe(`drop role ${quoted.name}`).catch((error: unknown) => {
-      // 2BP01: something depends on it.
-      if (sqlCode(error) !== '2BP01') throw error
-      throw conflict(
-        `the role has things or rights elsewhere on the server: as a superuser, run "drop owned by ${quoted.name}" in each other database, and drop it again`,
-      )
-    })
+    // None where somebody has dropped it by hand, or the database was copied to another server.
+    const [left] = await sql<{ quoted: string }[]>`
+      select quote_ident(rolname) as quoted from pg_roles where rolname = ${name}`
+    if (left) await dropLogin(sql, left.quoted)
     if (role.key !== null) await writeAudit(sql, { organizationKey: role.key, actor: host }, 'sql_role.delete', name)
+  })
+}
+
+const dropLogin = async (sql: Transaction, quoted: string): Promise<void> => {
+  await sql.unsafe(`drop owned by ${quoted}`)
+  await sql.unsafe(`drop role ${quoted}`).catch((error: unknown) => {
+    // 2BP01: something depends on it.
+    if (sqlCode(error) !== '2BP01') throw error
+    throw conflict(
+      `the role has things or rights elsewhere on the server: as a superuser, run "drop owned by ${quoted}" in each other database, and drop it again`,
+    )
   })
 }
 

@@ -511,6 +511,21 @@ describe('an SQL role', function () {
     )
   })
 
+  it('is made anew, listed and dropped also where somebody has dropped it by hand', async () => {
+    const { organizationUid, sql } = service
+    const make = () => createSqlRole(sql, { organizationUid, name: 'by_hand' }, Date.now())
+    const dropByHand = () => sql.unsafe('drop owned by by_hand; drop role by_hand')
+    const listed = async () => (await listSqlRoles(sql)).filter(({ name }) => name === 'by_hand').length
+    await make()
+    await dropByHand()
+    await make()
+    assert.equal(await listed(), 1)
+    await dropByHand()
+    assert.equal(await listed(), 1)
+    await dropSqlRole(sql, 'by_hand')
+    assert.equal(await listed(), 0)
+  })
+
   it('is not dropped while it has things in another database, which the refusal says', async () => {
     const person = await openSqlPerson(service)
     const other = await openEmptyDatabase()
