@@ -13,8 +13,8 @@ export type Leaving = { readonly organizationKey: number; readonly weight: numbe
 
 const mostWeight = 20_000
 /**
- * Of all that have had a call in the group, and of each of them with that, where several wait, so that the next group comes soon: with 20,000
- * they waited 0.4 to 0.6 s. They are counted by themselves: beside 15,000 rows of one, ten calls a second of another waited for 8 s.
+ * Of one caller, where several are there; and of all further calls of those who have had one in the group, so that the next group comes soon:
+ * with 20,000 they waited 0.4 to 0.6 s. These are counted by themselves: beside 15,000 rows of one, ten calls a second of another waited for 8 s.
  */
 const mostFurtherWeight = 5000
 /** Of each tenant, where they are several. */
@@ -68,7 +68,7 @@ export const takeGroup = <T>(
   weight = 0
   let furtherWeight = 0
   const enterAgain = ({ organizationKey, weight: own }: Leaving, before: number): boolean => {
-    if (furtherWeight + own > mostFurtherWeight || before + own > Math.min(most, mostFurtherWeight)) return false
+    if (furtherWeight + own > mostFurtherWeight || before + own > most) return false
     if (!organizations.has(organizationKey)) return false
     furtherWeight += own
     return true

@@ -29,6 +29,7 @@ describe('the calls that leave together', () => {
 
   it('are one of more than 5,000 rows by itself, where others are there, and else one that is larger than a commit', () => {
     assert.deepEqual(take([call('x', 5001), call('y', 1, 'b'), call('z', 1)]), ['x', 'y z'])
+    assert.deepEqual(take([call('y', 1, 'b'), call('x', 5001), call('z', 1, 'c')]), ['y z', 'x'])
     const alone = [call('x', 10_000), call('y', 9999), call('z', 1), call('more', 1)]
     assert.deepEqual(take(alone, { isAlone: true }), ['x y z', 'more'])
     assert.deepEqual(take([call('x', 100_000), call('y', 1)], { isAlone: true }), ['x', 'y'])
@@ -130,10 +131,13 @@ describe('the calls that leave together', () => {
 
   it('are of 500 organizations, and all others of these', () => {
     const queue = Array.from({ length: 600 }, (_, n) => call(`o${n}`, 1, 'a', `${n}`, n))
-    const { group, rest } = takeGroup([...queue, call('again', 1, 'a', 'again', 3)], (each) => each)
-    assert.equal(group.length, 501)
-    assert.equal(group.at(-1)!.name, 'again')
-    assert.equal(rest.length, 100)
+    const further = [call('again', 1, 'a', '4', 3), call('others', 1, 'a', '5', 700)]
+    const { group, rest } = takeGroup([...queue, call('new', 1, 'a', 'new', 3), ...further], (each) => each)
+    assert.deepEqual(
+      group.slice(500).map(({ name }) => name),
+      ['new', 'again'],
+    )
+    assert.equal(rest.length, 101)
   })
 
   it('are found without a look at each call for each of the others', () => {
