@@ -39,7 +39,6 @@ export const jsonErrorOf = function* (text: string, pieceLength = usualPieceLeng
     if (messageOf(last.before + text.slice(last.at, at + 1)) !== tooEarly) break
     before = last
     last = cutAt(at + 1, isFirst)
-    yield
   }
   const message = messageOf(before.before + text.slice(before.at))
   return message && withPlace(message, text, before.at - before.before.length)

@@ -84,8 +84,9 @@ describe('base/json-error', () => {
       says(text)
   })
 
-  it('leaves others room also in a text without a place to cut it', () => {
-    for (const sign of ['1 ', ' ', ']', ':'])
+  it('leaves others room, also in a text of arrays, and in one without a place to cut it', () => {
+    // Blanks, so that a piece ends between the brackets.
+    for (const sign of ['[1],', '        [],', '1 ', ' ', ']', ':'])
       assert.ok([...jsonErrorOf(`[1,${sign.repeat(100_000)}]`)].length >= 5, sign)
   })
 })
