@@ -2,7 +2,7 @@
 // commas and brackets, and each piece read with the arrays and objects in front of it that are still open. One without an error ends
 // too early, by the cut.
 //
-//   [1,{"a":[2,|3 4   the second piece is read as [0,{"":[0,3 4 and its error is two characters further to the front
+//   [1,{"a":[2,|3 4   the second piece is read as [{"":[0,3 4 and its error is three characters further to the front
 import { endOfString } from './json-pieces.ts'
 import type { Sliced } from './slices.ts'
 

@@ -9,7 +9,7 @@
 import type { Connection, Submittable } from 'pg'
 import { free } from '../free.ts'
 
-/** The buffers of a step are the script's: they are empty once they were sent. */
+/** The buffers of a step are the script's: large ones are empty once they were sent. */
 export type Step =
   | { readonly kind: 'prepare'; readonly name: string; readonly text: string }
   /** A text is in the text form of its type, a buffer in the binary one. */
