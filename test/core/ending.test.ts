@@ -14,6 +14,7 @@ import type { Ended } from '../../src/core/ending.ts'
 import { deleteOrganization } from '../../src/core/organization.ts'
 import type { User } from '../../src/core/user.ts'
 import { insertMember, refuseManyMemberships, removeMember } from '../../src/core/user.ts'
+import { isSomebodyWaiting } from '../support/database.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import {
   addApiKey,
@@ -205,12 +206,6 @@ describe('what ends in pieces', () => {
     assert.deepEqual(await entries('organization', organization.uid, 'DELETE'), ['organization.delete'])
   })
 
-  const isSomebodyWaiting = async () =>
-    (
-      await service.sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    ).length > 0
-
   /** The second one is done, or waits for the first one, before that is committed. */
   const atOnce = async (first: (sql: Transaction) => Promise<unknown>, second: () => Promise<unknown>) => {
     let other: Promise<unknown> | undefined
@@ -218,7 +213,7 @@ describe('what ends in pieces', () => {
       await first(sql)
       let isDone = false
       other = second().finally(() => (isDone = true))
-      await eventually(async () => isDone || (await isSomebodyWaiting()))
+      await eventually(async () => isDone || (await isSomebodyWaiting(service.sql)))
     })
     return other
   }

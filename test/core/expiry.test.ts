@@ -16,7 +16,7 @@ import {
 import { removeEndedSessions, sessionIdleMs } from '../../src/core/session.ts'
 import type { User } from '../../src/core/user.ts'
 import type { TestDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { isSomebodyWaiting, openTestDatabase } from '../support/database.ts'
 import { addClient, addOrganization, addSession, addUser } from '../support/people.ts'
 import { eventually } from '../support/within.ts'
 
@@ -74,12 +74,6 @@ describe('expiry', () => {
     }
     return keys
   }
-
-  const isSomebodyWaiting = async () =>
-    (
-      await database.sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    ).length > 0
 
   it('removes sessions that were idle for 30 days', async () => {
     await addSession(database.sql, user, nowMs - sessionIdleMs - 1)
@@ -227,7 +221,7 @@ describe('expiry', () => {
       let isDone = false
       removing = removeEndedGrants(sql, nowMs, 1).finally(() => (isDone = true))
       removing.catch(() => {})
-      await eventually(async () => isDone || (await isSomebodyWaiting()))
+      await eventually(async () => isDone || (await isSomebodyWaiting(sql)))
       await tx`delete from oauth_token where grant_key = ${oldest!}`
     })
     await removing

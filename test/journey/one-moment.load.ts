@@ -25,6 +25,7 @@ import { addApiKey, addSession } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { openSqlPerson } from '../support/sql-role.ts'
+import { isSomebodyWaiting } from '../support/database.ts'
 import { eventually } from '../support/within.ts'
 
 const hourMs = 3_600_000
@@ -365,11 +366,7 @@ describe('a reply', function () {
         // Whoever asks now has seen the one before it waits for the others.
         await sql`lock table stream in access exclusive mode`
         reply = manage.one(name, uid)
-        await eventually(async () => {
-          const waiting = await sql`
-            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-          return waiting.length > 0
-        })
+        await eventually(() => isSomebodyWaiting(service.sql))
         await sql`update component set description = 'new' where uid = ${uid}`
         await sql`update stream set description = 'new' where component_key = (select key from component where uid = ${uid})`
       })

@@ -11,6 +11,7 @@ import { addApiKey, addMember, addSession, addUser } from '../support/people.ts'
 import { openSecond } from '../support/second.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { isSomebodyWaiting } from '../support/database.ts'
 import { eventually } from '../support/within.ts'
 
 type Reply = Awaited<ReturnType<Client>>
@@ -140,11 +141,7 @@ describe('scripts that read and write at once', () => {
       await sql`delete from sample where stream_key = ${stream!.key}`
       await noteStreamChanges(sql, stream!.organizationKey, [stream!.key])
       updating = run(addOne('going', 'n'))
-      await eventually(async () => {
-        const waiting = await service.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return waiting.length > 0
-      })
+      await eventually(() => isSomebodyWaiting(service.sql))
     })
     allWell([await updating!])
     assert.deepEqual(await valuesOf('going/stream/n'), [])

@@ -10,6 +10,7 @@ import { cookieOf, fieldsOf } from '../support/oauth-page.ts'
 import { addClient, addMember, addSession, addUser, testPassword } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
+import { isSomebodyWaiting } from '../support/database.ts'
 import { eventually } from '../support/within.ts'
 
 const redirectUri = 'https://client.example/callback'
@@ -45,11 +46,7 @@ describe('a new password', () => {
     await transaction(service.sql, async (sql) => {
       await change(sql)
       reply = begin()
-      await eventually(async () => {
-        const waiting = await service.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return waiting.length > 0
-      })
+      await eventually(() => isSomebodyWaiting(service.sql))
     })
     return reply!
   }

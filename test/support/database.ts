@@ -45,6 +45,13 @@ export const openEmptyDatabase = async (): Promise<Omit<TestDatabase, 'edition'>
   return open(urlOf(name), admin, name)
 }
 
+/** Whether a statement waits for a lock. Not to be asked inside a transaction, which is shown everybody as at its first look. */
+export const isSomebodyWaiting = async (sql: Pool): Promise<boolean> => {
+  const waiting = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  return waiting.length > 0
+}
+
 const open = (url: string, admin: Client, name: string) => {
   const sql = openPool(url, { connections: 6, name: 'test' })
   const drop = async () => {

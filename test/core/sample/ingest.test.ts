@@ -12,7 +12,7 @@ import { batchFromJson } from '../../../src/feed/put-json.ts'
 import { batchFromUrl } from '../../../src/feed/put-url.ts'
 import { eventually } from '../../support/within.ts'
 import { addCaller } from '../../support/caller.ts'
-import { openTestDatabase, quietLog } from '../../support/database.ts'
+import { isSomebodyWaiting, openTestDatabase, quietLog } from '../../support/database.ts'
 import type { TestDatabase } from '../../support/database.ts'
 
 const timeMs = Date.parse('2026-05-01T00:00:00Z')
@@ -247,12 +247,6 @@ describe('core/ingest', () => {
   })
 
   it('tries a write again that was ended because another took the same samples in another order', async function () {
-    const isWaiting = () =>
-      eventually(async () => {
-        const found = await database.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return found.length > 0
-      })
     const address = (id: string) => ({ kind: 'delete', series: [{ cid: 'c', id, timesMs: [timeMs] }] }) as const
     /** Whether it was the script that the database ended: on a slow machine it may be the other. */
     const meet = async (): Promise<boolean> => {
@@ -262,7 +256,7 @@ describe('core/ingest', () => {
       const other = transaction(database.sql, async (sql) => {
         await sql`update sample set num = num + 1 where stream_key = ${streamKeys[0]!}`
         script = ingestion.ingestAll(caller, [address('s2'), address('s1')])
-        await isWaiting()
+        await eventually(() => isSomebodyWaiting(database.sql))
         await sql`update sample set num = num + 1 where stream_key = ${streamKeys[1]!}`
       })
       const [ended] = await Promise.allSettled([other])

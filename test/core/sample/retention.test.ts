@@ -15,7 +15,7 @@ import type { StatisticStream } from '../../../src/core/statistic/statistic.ts'
 import { statistics } from '../../../src/core/statistic/statistic.ts'
 import { forgetTiles } from '../../../src/core/statistic/tile-edition.ts'
 import type { TestDatabase } from '../../support/database.ts'
-import { openTestDatabase } from '../../support/database.ts'
+import { isSomebodyWaiting, openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
 import { eventually } from '../../support/within.ts'
 import { watched } from '../derive/derive-support.ts'
@@ -186,11 +186,7 @@ describe('core/retention', () => {
         insert into archive (stream_key, bucket, first_time, last_time, samples, filled)
         select ${random.key}, ${window.startMs}::timestamptz, min(time), max(time), count(*), count(*) from gone`
       deleting = transaction(database.sql, (inner) => deleteSamples(inner, random, window, 0))
-      await eventually(async () => {
-        const waiting = await database.sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return waiting.length > 0
-      })
+      await eventually(() => isSomebodyWaiting(database.sql))
     })
     await deleting
     assert.deepEqual([...(await database.sql`select first_time from archive`)], [])
