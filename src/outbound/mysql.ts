@@ -97,6 +97,8 @@ const prepare = (connection: Connection, sql: string): Promise<PrepareStatementI
     connection.prepare(sql, (error, prepared) => (error ? reject(error) : resolve(prepared))),
   )
 
+const givesNoRows = 'External SQL must be one statement that gives rows'
+
 const execute = async (
   connection: Connection,
   { sql, timeZone, maxRows, batchRows, batchBytes, holding }: Statement,
@@ -104,12 +106,21 @@ const execute = async (
 ): Promise<Answer> => {
   const prepared = await prepare(connection, sql)
   if ((prepared as unknown as { readonly columns: readonly unknown[] }).columns.length === 0)
-    throw new ExternalError('sql', 'External SQL must be one statement that gives rows')
+    throw new ExternalError('sql', givesNoRows)
   const rows = holding && maxRows === 0 ? holdRows(streamOf(connection), executeFrames(), holding) : undefined
   const running = prepared.execute([])
   const batches = readBatches(connection, running, batchRows, batchBytes)
   const fields = await new Promise<readonly Field[]>((resolve, reject) => {
-    running.once('fields', resolve)
+    // A server that lies may send none, or one after another: the driver keeps the columns of each, and with them all bytes
+    // that came at once. Of results with a row of 60 KB each 340 MB took 380 MB of memory, for as long as a run may take.
+    let results = 0
+    running.on('fields', (given: readonly Field[] | undefined) => {
+      results += 1
+      if (results > 1) batches.fail(new ExternalError('sql', 'External SQL must give one result'))
+      else if (given) resolve(given)
+      else batches.fail(new ExternalError('sql', givesNoRows))
+    })
+    running.once('end', () => reject(new ExternalError('sql', givesNoRows)))
     batches.onError(reject)
   })
   const columns = fields.map((field) => readColumn(field, timeZone, zone))
@@ -145,6 +156,7 @@ const readBatches = (connection: Connection, running: Running, batchRows: number
     wake()
   }
   running.on('result', (row: unknown) => {
+    if (failure) return
     const values = row as readonly unknown[]
     batch.push(values)
     bytes += bytesOf(values)
@@ -162,6 +174,7 @@ const readBatches = (connection: Connection, running: Running, batchRows: number
   connection.once('error', fail)
   return {
     end,
+    fail,
     onError: (hear: (error: Error) => void) => {
       onError = hear
       if (failure) hear(failure)

@@ -209,11 +209,17 @@ const oracleReason = (number: number, code: string): Reason => {
 const quoted = (target: Target, { message }: Thrown): string =>
   (typeof message === 'string' && quotedText(target, message)) || 'no reason was given'
 
+/** More of a text is not read: a message of 4 MB with the password over and over took 5 s, and all memory of its thread. */
+const mostRead = 10_000
+
 /** In one line, and without the password, should a server or a driver ever repeat it. */
 export const quotedText = ({ password, more }: Target, text: string): string => {
   const secrets = [password, more.walletPassword ?? ''].filter((secret) => secret !== '')
-  return shorten(
-    secrets.reduce((line, secret) => line.replaceAll(secret, '***'), inOneLine(text)),
-    300,
-  )
+  const hide = (shown: string) => secrets.reduce((line, secret) => line.replaceAll(secret, '***'), shown)
+  const longest = Math.max(0, ...secrets.map(({ length }) => length))
+  const read = text.slice(0, mostRead + longest)
+  const hidden = hide(read)
+  // One that the end has cut in two is not found.
+  const whole = read === text ? hidden : hidden.slice(0, hidden.length - longest)
+  return shorten(hide(inOneLine(whole)), 300)
 }

@@ -1,14 +1,18 @@
 // Servers that send without end, or texts that nobody could store: a session takes no more memory than its limits say.
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
+import { promisify } from 'node:util'
 import { testConnection } from '../../src/outbound/fetch.ts'
 import { holdRows } from '../../src/outbound/held-rows.ts'
 import { copyFrames } from '../../src/outbound/row-frames.ts'
 import type { Kind } from '../../src/outbound/target.ts'
-import { holders, targetFrom } from '../support/outbound.ts'
+import { fetchAll, holders, targetFrom } from '../support/outbound.ts'
 import { eventually } from '../support/within.ts'
+import { refuses } from './contract.ts'
+import { actMysql, mysql } from './lying-mysql.ts'
 
 const megabyte = 1024 * 1024
 
@@ -74,6 +78,58 @@ describe('a server that lies', () => {
     const { ok, error } = await testConnection(target, { timeoutMs: 60_000, holders })
     assert.equal(ok, false)
     assert.match(error!, /too bad : go away$/)
+  })
+
+  describe('as a MySQL', () => {
+    const url = async (answer: (socket: Socket) => void) =>
+      `mysql://reader:secret@127.0.0.1:${await listen((socket) => actMysql(socket, () => answer(socket)))}/plant`
+    const ask = async (answer: (socket: Socket) => void) =>
+      fetchAll(targetFrom('mysql', await url(answer)), 'select 1', { timeoutMs: 20_000 })
+
+    it('is given up with its second result', async () => {
+      const result = Buffer.concat([mysql.columns, mysql.row('x'.repeat(60_000)), mysql.notLast])
+      let sent = 0
+      const lying = ask((socket) => {
+        const send = () => {
+          if (sent >= 512 * megabyte || !socket.writable) return
+          sent += result.length
+          socket.write(result, send)
+        }
+        send()
+      })
+      await refuses(lying, { reason: 'sql', message: /^External SQL must give one result$/ })
+      assert.ok(sent < 12 * megabyte, `${sent}`)
+    })
+
+    for (const [what, answer] of [
+      ['that all is well', mysql.ok],
+      ['by asking for a file of ours', mysql.infile],
+    ] as const)
+      it(`is refused when it answers a statement ${what}`, () =>
+        refuses(
+          ask((socket) => void socket.write(answer)),
+          { reason: 'sql', message: /^External SQL must be one statement that gives rows$/ },
+        ))
+
+    it('writes nothing into our log, however it numbers its packets', async () => {
+      const rows = Array.from({ length: 1000 }, () => mysql.row('x'))
+      const given = await url((socket) => void socket.write(Buffer.concat([mysql.columns, ...rows, mysql.last])))
+      const program = `
+        import { fetchAll, targetFrom } from '../support/outbound.ts'
+        const { rows } = await fetchAll(targetFrom('mysql', process.argv[1]), 'select 1')
+        process.stdout.write(String(rows.length))`
+      const args = ['--import', 'tsx', '--input-type=module', '--eval', program, given]
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname })
+      assert.deepEqual([stdout, stderr], ['1000', ''])
+    })
+
+    it('is quoted with its first words, and without the password, however often it repeats it', async () => {
+      const message = `✓${'\nsecret'.repeat(550_000)}`
+      await refuses(
+        ask((socket) => void socket.write(mysql.error(message))),
+        { reason: 'sql', message: /^External SQL: ✓( \*\*\*)+[ *]*…$/ },
+      )
+    })
   })
 
   it('is not listened to while nobody has decided about rows that are held', async () => {
