@@ -208,6 +208,9 @@ export const findGrantByUid = async (
 /**
  * Removes ended grants and tokens, and those beyond the most, the longest unused ones first; true when there may be more. Codes
  * stay with their grant, and used refresh tokens of earlier versions their time, to be recognized when used again.
+ *
+ * It waits for nobody's row: whoever ends a client or user, or narrows a grant, deletes the same tokens in another order, and each such call
+ * beside it was in a deadlock (503 for a refresh). Those in use are left for the next time.
  */
 export const removeEndedGrants = async (
   sql: Sql,
@@ -216,20 +219,21 @@ export const removeEndedGrants = async (
   atOnce = mostEnded,
 ): Promise<boolean> => {
   const tokens = await sql`
-    delete from oauth_token
-    where token_hash in (select token_hash from oauth_token where expires_at <= ${nowMs} limit ${atOnce})`
+    with ended as materialized (
+      select token_hash from oauth_token where expires_at <= ${nowMs} limit ${atOnce} for update skip locked)
+    delete from oauth_token where token_hash in (select token_hash from ended)`
   // One that has ended tokens still goes after them.
   const ended = await sql`
-    delete from oauth_grant
-    where key in (
+    with ended as materialized (
       select key
       from oauth_grant
       where not exists (select from oauth_token where grant_key = oauth_grant.key)
         and not exists (select from oauth_code where grant_key = oauth_grant.key and expires_at > ${nowMs})
-      limit ${atOnce})`
+      limit ${atOnce}
+      for update skip locked)
+    delete from oauth_grant where key in (select key from ended)`
   const surplus = await sql`
-    delete from oauth_token
-    where token_hash in (
+    with beyond as materialized (
       select surplus.token_hash
       from (
         select grant_key from oauth_token where kind = 'access' group by grant_key having count(*) > ${most}) crowd,
@@ -239,7 +243,13 @@ export const removeEndedGrants = async (
           where grant_key = crowd.grant_key and kind = 'access'
           order by expires_at desc
           offset ${most}) surplus
-      limit ${atOnce})`
+      limit ${atOnce}),
+    surplus as materialized (
+      select token_hash
+      from oauth_token
+      where token_hash in (select token_hash from beyond)
+      for update skip locked)
+    delete from oauth_token where token_hash in (select token_hash from surplus)`
   // So many tokens, since 39 grants of 10,000 each took 30 s at once. A grant goes with the last of its own: without any it counts as new.
   const [grants] = await sql<[{ tokens: number; grants: number }]>`
     with beyond as materialized (

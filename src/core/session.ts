@@ -83,7 +83,7 @@ export const findTokenHolder = async (sql: Sql, tokenHash: Buffer): Promise<Toke
 /** Removed in one step: each leaves a note, and all servers read these together (access-change.ts). */
 export const mostEnded = 20_000
 
-/** Also those of a user beyond the most, the longest unused ones first; true when there may be more. */
+/** Also those of a user beyond the most, the longest unused ones first; true when there may be more. It waits for nobody, as with grants. */
 export const removeEndedSessions = async (
   sql: Sql,
   nowMs: number,
@@ -93,16 +93,18 @@ export const removeEndedSessions = async (
   const idleMs = nowMs - sessionIdleMs
   // Twice: one that is used at this moment stays.
   const idle = await sql`
-    delete from session
-    where used_at < ${idleMs}
-      and token_hash in (select token_hash from session where used_at < ${idleMs} limit ${atOnce})`
+    with idle as materialized (
+      select token_hash from session where used_at < ${idleMs} limit ${atOnce} for update skip locked)
+    delete from session where used_at < ${idleMs} and token_hash in (select token_hash from idle)`
   const surplus = await sql`
-    delete from session
-    where token_hash in (
+    with beyond as materialized (
       select surplus.token_hash
       from (select user_key from session group by user_key having count(*) > ${most}) crowd,
         lateral (
           select token_hash from session where user_key = crowd.user_key order by used_at desc offset ${most}) surplus
-      limit ${atOnce})`
+      limit ${atOnce}),
+    surplus as materialized (
+      select token_hash from session where token_hash in (select token_hash from beyond) for update skip locked)
+    delete from session where token_hash in (select token_hash from surplus)`
   return idle.count === atOnce || surplus.count === atOnce
 }

@@ -1,5 +1,6 @@
 // Ended sessions, grants with their codes and tokens, and old notes of changes go, and nothing else.
 import assert from 'node:assert/strict'
+import type { Transaction } from '../../src/base/database/sql.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import { accessChangesKeptMs, removeOldAccessChanges } from '../../src/core/access-change.ts'
 import { changesKeptMs, mergeOldChanges, noteChange } from '../../src/core/sample/catalog-change.ts'
@@ -73,6 +74,25 @@ describe('expiry', () => {
       keys.push(key)
     }
     return keys
+  }
+
+  /** While a transaction holds rows, the work comes to its end: it waits for none of them. */
+  const besideOne = async (
+    hold: (tx: Transaction) => Promise<unknown>,
+    work: () => Promise<unknown>,
+    goOn: (tx: Transaction) => Promise<unknown>,
+  ) => {
+    let working: Promise<unknown> | undefined
+    await transaction(database.sql, async (tx) => {
+      await hold(tx)
+      let isDone = false
+      working = work().finally(() => (isDone = true))
+      working.catch(() => {})
+      await eventually(async () => isDone || (await isSomebodyWaiting(database.sql)))
+      assert.ok(isDone)
+      await goOn(tx)
+    })
+    await working
   }
 
   it('removes sessions that were idle for 30 days', async () => {
@@ -215,19 +235,59 @@ describe('expiry', () => {
   it('leaves a grant beyond the most that is in use, and is not in the way of whoever ends it', async () => {
     const { sql } = database
     const [oldest] = await grantsOfThreeAges()
-    let removing: Promise<unknown> | undefined
-    await transaction(sql, async (tx) => {
-      await tx`select from oauth_grant where key = ${oldest!} for update`
-      let isDone = false
-      removing = removeEndedGrants(sql, nowMs, 1).finally(() => (isDone = true))
-      removing.catch(() => {})
-      await eventually(async () => isDone || (await isSomebodyWaiting(sql)))
-      await tx`delete from oauth_token where grant_key = ${oldest!}`
-    })
-    await removing
+    await besideOne(
+      (tx) => tx`select from oauth_grant where key = ${oldest!} for update`,
+      () => removeEndedGrants(sql, nowMs, 1),
+      (tx) => tx`delete from oauth_token where grant_key = ${oldest!}`,
+    )
     assert.deepEqual(await labelsOf('oauth_token', 'token_hash'), ['access newest', 'refresh newest'])
     assert.equal(await count('oauth_grant'), 2)
     await sql`delete from oauth_grant`
+  })
+
+  it('leaves what somebody else is ending, and is in the way of nobody who does it in another order', async () => {
+    const { sql } = database
+    const of = (name: string) => Buffer.from(`access ${name}`)
+    const leftIn = async (table: 'session' | 'oauth_token' | 'oauth_grant') =>
+      (await sql`select from ${sql(table)}`).length
+    await grantsOfThreeAges()
+    await besideOne(
+      (tx) => tx`delete from oauth_token where token_hash = ${of('newest')}`,
+      () => removeEndedGrants(sql, nowMs + accessTokenLifeMs),
+      (tx) => tx`delete from oauth_token where kind = 'access'`,
+    )
+    assert.equal(await leftIn('oauth_token'), 3)
+    const [{ key }] = await sql<[{ key: number }]>`select min(key) as key from oauth_grant`
+    for (const [n, name] of ['a', 'b', 'c'].entries())
+      await insertTokens(sql, key, 'read write', of(name), Buffer.from(`refresh ${name}`), nowMs + n)
+    await besideOne(
+      (tx) => tx`delete from oauth_token where token_hash = ${of('a')}`,
+      () => removeEndedGrants(sql, nowMs, 1),
+      (tx) => tx`delete from oauth_token where grant_key = ${key}`,
+    )
+    await sql`delete from oauth_grant`
+    await grantsOfThreeAges()
+    await sql`delete from oauth_token`
+    const [, second] = await sql<{ key: number }[]>`select key from oauth_grant order by key`
+    await besideOne(
+      (tx) => tx`delete from oauth_grant where key = ${second!.key}`,
+      () => removeEndedGrants(sql, nowMs + codeLifeMs),
+      (tx) => tx`delete from oauth_grant`,
+    )
+    assert.equal(await leftIn('oauth_grant'), 0)
+    for (const [most, ageMs] of [
+      [10, sessionIdleMs + 1],
+      [0, 1],
+    ] as const) {
+      await sql`delete from session`
+      for (let n = 0; n < 3; n += 1) await addSession(sql, user, nowMs - ageMs)
+      await besideOne(
+        (tx) => tx`delete from session where token_hash = (select token_hash from session order by 1 desc limit 1)`,
+        () => removeEndedSessions(sql, nowMs, most),
+        (tx) => tx`delete from session`,
+      )
+      assert.equal(await leftIn('session'), 0)
+    }
   })
 
   it('removes notes that every server has read long ago', async () => {
