@@ -1,9 +1,11 @@
 // Changes of credentials since a server last asked: db/0002_access_change.sql says why the transactions count, and not the time.
+import { lastingColumns } from '../base/database/lasting.ts'
+import type { Lasting } from '../base/database/lasting.ts'
 import type { Sql } from '../base/database/sql.ts'
 import { historyText } from './history.ts'
 
 export type AccessChanges = {
-  /** The snapshot of this reading: the next one gives what it does not show. */
+  /** For the next reading, which gives what is new since this one, and may give a little of what is not. */
   readonly horizon: string
   /** Such as 'api_key 3' or 'user 7', or 'grant *' for all of a kind. */
   readonly tags: readonly string[]
@@ -15,16 +17,29 @@ export type AccessChanges = {
 export const mostOfKind = 20_000
 
 /**
+ * A snapshot that outlives a crash, the one of the last reading, and where the log was then (base/database/lasting.ts). No call waits for the
+ * disk: until the log is there the snapshot before counts, and what is new since is given again.
+ */
+type Horizon = { readonly lasting: string; readonly last: string; readonly logEnd: string }
+
+const horizonFrom = (text: string): Horizon => {
+  const [lasting = '', last = '', logEnd = ''] = text.split(' ')
+  return { lasting, last, logEnd }
+}
+
+/**
  * Each tag once: a grant may have 200,000 tokens that end together, and all callers waited 2 s for as many rows. And in one reading: by the
  * oldest transaction under way alone, one of minutes had all that was noted since read again twice a second. Of a kind with very many
  * changes the kind alone, 'grant *': all callers waited 6 s for the 300,000 grants of one user that ended with the password, each with a tag.
  */
 export const readAccessChanges = async (
   sql: Sql,
-  since: string | undefined,
+  horizon: string | undefined,
   most = mostOfKind,
 ): Promise<AccessChanges> => {
-  const rows = await sql<{ horizon: string; tag: string | null; history: string }[]>`
+  const before = horizon === undefined ? undefined : horizonFrom(horizon)
+  const since = before?.lasting
+  const rows = await sql<(Lasting & Row)[]>`
     with change as materialized (
       select distinct tag
       from access_change
@@ -32,14 +47,26 @@ export const readAccessChanges = async (
         and not pg_visible_in_snapshot(xact, ${since ?? null}::text::pg_snapshot)),
     crowd as (
       select split_part(tag, ' ', 1) as kind from change group by 1 having count(*) > ${most})
-    select snapshot.horizon, told.tag, snapshot.history
-    from (select pg_current_snapshot()::text as horizon, ${sql.unsafe(historyText)} as history) snapshot
+    select head.*, told.tag
+    from (
+      select pg_current_snapshot()::text as snapshot, ${lastingColumns(sql)},
+        pg_current_wal_flush_lsn() >= ${before?.logEnd ?? null}::text::pg_lsn as "isLastLasting", ${sql.unsafe(historyText)} as history
+    ) as head
     left join (
       select kind || ' *' as tag from crowd
       union all
       select tag from change where split_part(tag, ' ', 1) not in (select kind from crowd)) told on true`
-  const { horizon, history } = rows[0]!
-  return { horizon, history, tags: rows.flatMap((row) => row.tag ?? []) }
+  const { snapshot, isLasting, isLastLasting, logEnd, history } = rows[0]!
+  // The first one of a process has none before.
+  const lasting = isLasting || before === undefined ? snapshot : isLastLasting ? before.last : before.lasting
+  return { horizon: `${lasting} ${snapshot} ${logEnd}`, history, tags: rows.flatMap((row) => row.tag ?? []) }
+}
+
+type Row = {
+  readonly snapshot: string
+  readonly isLastLasting: boolean | null
+  readonly tag: string | null
+  readonly history: string
 }
 
 /**

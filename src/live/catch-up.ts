@@ -10,7 +10,7 @@ import { heardStart, listHeardStreams, readHeardStreams } from '../core/live/hea
 import type { HeardPlace } from '../core/live/heard-stream.ts'
 import { mostRows, readJournal } from '../core/live/journal.ts'
 import type { JournalPlace, JournalRow } from '../core/live/journal.ts'
-import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
+import { isAtOrAfter, positionFromEventId } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
 import { longTextBytes, withLongTexts } from '../core/sample/long-text.ts'
 import { snapshot } from '../base/database/sql.ts'
@@ -88,8 +88,8 @@ const startOf = async (hub: Hub, reading: Reading, listener: Listener): Promise<
   const { lastEventId } = listener.query
   const before = listener.position
   if (lastEventId !== undefined && before === undefined) {
-    const named = positionFrom(lastEventId)
-    if (named && isAtOrAfter(hub.position!, named) && hub.hasSince(listener.caller.organizationKey, named)) {
+    const named = positionFromEventId(lastEventId)
+    if (named && hub.mayGoOnAt(listener.caller.organizationKey, named)) {
       listener.hasMissed = true
       return named
     }

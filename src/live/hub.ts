@@ -9,6 +9,7 @@
 // takes long to know whether it may still listen: nobody waits for the look-ups of others' credentials.
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../base/errors.ts'
+import { untilLasting } from '../base/database/lasting.ts'
 import { faultFromSql } from '../base/database/sql.ts'
 import type { Pool } from '../base/database/sql.ts'
 import type { Holders } from '../base/shares.ts'
@@ -126,6 +127,17 @@ export class Hub {
   hasSince(organizationKey: number, position: Position): boolean {
     const since = this.#since.get(organizationKey)
     return since !== undefined && isAtOrAfter(position, since) && isAtOrAfter(position, this.#trimmed)
+  }
+
+  /** The same of a position that a client names: it may be of another history, or invented. */
+  mayGoOnAt(organizationKey: number, named: Position): boolean {
+    const here = this.#position
+    return (
+      here !== undefined &&
+      named.history === here.history &&
+      isAtOrAfter(here, named) &&
+      this.hasSince(organizationKey, named)
+    )
   }
 
   /** Whether writers know that somebody listens, and this server keeps it so. */
@@ -258,6 +270,7 @@ export class Hub {
     try {
       const wanted = from === undefined ? { componentKeys: [], organizationKeys: [] } : this.channels.wanted()
       const page = await readJournal(this.sql, { from: from ?? nowhere, wanted })
+      await untilLasting(this.sql, page)
       this.#trimmed = page.trimmed
       const hasGoneOn = (this.#history ??= page.history) === page.history
       this.#history = page.history

@@ -5,6 +5,7 @@ import type { Sql } from '../base/database/sql.ts'
 import { fileDetails } from '../core/file/blob.ts'
 import type { HeardStream } from '../core/live/heard-stream.ts'
 import type { JournalRow } from '../core/live/journal.ts'
+import { eventIdOf } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
 import type { Feed } from '../core/sample/feed-read.ts'
 import { shownMs } from '../core/sample/rows.ts'
@@ -107,7 +108,7 @@ export const namedEvent = (name: string, data: object): EventText => `event: ${n
 export const joinEvents = (events: readonly EventText[], position: Position | undefined): string =>
   events.length === 0 && position === undefined ? '' : `${events.join('\n')}${idLine(position)}\n`
 
-const idLine = (position: Position | undefined) => (position ? `id: ${position.text}\n` : '')
+const idLine = (position: Position | undefined) => (position ? `id: ${eventIdOf(position)}\n` : '')
 
 /** A browser takes the id of an event that has no data, and shows no event. */
 export const heartbeat = (position: Position | undefined): string => `:\n${idLine(position)}\n`

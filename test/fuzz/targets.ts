@@ -11,7 +11,7 @@ import { parseJson } from '../../src/base/json.ts'
 import { atOnce } from '../../src/base/slices.ts'
 import type { Json } from '../../src/base/json.ts'
 import { openEventParser } from '../../src/client/events.ts'
-import { positionFrom } from '../../src/core/live/position.ts'
+import { positionFromEventId } from '../../src/core/live/position.ts'
 import { nextRunMs, schedule } from '../../src/core/import/schedule.ts'
 import { samplesFromBytes } from '../../src/feed/array-bytes.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
@@ -292,6 +292,6 @@ export const fuzzTargets: readonly FuzzTarget[] = [
         return pieces.flatMap((piece) => parser.read(piece)).concat({ type: '', data: '', id: parser.lastId() })
       }),
   },
-  textTarget('position', ['812:815:812,813', '1:1:'], positionFrom),
+  textTarget('position', ['812:815:812,813:pRgk2Vn0', '1:1::'], positionFromEventId),
   ...headerTargets,
 ]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Pool } from '../../src/base/database/sql.ts'
 import type { JournalRow, Page } from '../../src/core/live/journal.ts'
-import { positionFrom } from '../../src/core/live/position.ts'
+import { eventIdOf, positionFrom } from '../../src/core/live/position.ts'
 import { Channels } from '../../src/live/channel.ts'
 import { openGiven } from '../../src/live/given.ts'
 import { Lap } from '../../src/live/lap.ts'
@@ -12,7 +12,7 @@ import { callerOf } from '../support/caller.ts'
 
 const show = { componentId: true, streamId: true, intervalStart: false, formatted: false, unit: false } as const
 const from = positionFrom('10:10:')!
-const until = positionFrom('20:20:')!
+const until = positionFrom('20:20:', 'abc')!
 
 const rowOf = (serial: number) =>
   ({
@@ -86,7 +86,7 @@ describe('live/lap', () => {
     add('b', true)
     add('c')
     await lap.give(sql, pageOf([1, 2], true), { take: openGiven(100).take })
-    const all = ['1', '2', `id: ${until.text}`]
+    const all = ['1', '2', `id: ${eventIdOf(until)}`]
     assert.deepEqual(['a', 'b', 'c'].map(seen), [all, [], all])
     assert.deepEqual(behind, ['b'])
     assert.deepEqual(reported.map(String), ['Error: this cannot be shown'])
@@ -102,7 +102,7 @@ describe('live/lap', () => {
     assert.equal(await lap.give(sql, pageOf([3, 4], true), { take: openGiven(2).take }), 0)
     assert.equal(lap.after.serial, 2)
     assert.equal(await lap.give(sql, pageOf([3, 4], true), { take: openGiven(8).take }), 2)
-    for (const name of ['a', 'b', 'c']) assert.deepEqual(seen(name), ['1', '2', '3', '4', `id: ${until.text}`])
+    for (const name of ['a', 'b', 'c']) assert.deepEqual(seen(name), ['1', '2', '3', '4', `id: ${eventIdOf(until)}`])
     assert.deepEqual(behind, [])
   })
 

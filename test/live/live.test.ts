@@ -224,9 +224,12 @@ describe('live feeds', function () {
     await shows(again, 2, ['R.x 5=5'])
   })
 
-  it('report a gap and show last values where the events between are not kept, or the id is none', async () => {
+  it('report a gap and show last values where the events between are not kept, or the id is none or of another history', async () => {
     await put('compId=R2&x=1&time=1')
-    for (const id of ['1:1:', 'nonsense', '99999999:99999999:', '9:8:']) {
+    const first = await live('compId=R2')
+    const [, snapshot, history] = /^(.*):(.*)$/.exec(first.lastId())!
+    const named = ['1:1:', '99999999:99999999:', '9:8:'].map((each) => `${each}:${history}`)
+    for (const id of [...named, 'nonsense', snapshot!, `${snapshot}:another1`]) {
       const listener = await live('compId=R2', { id })
       assert.deepEqual(
         listener.events.map(({ event }) => event),

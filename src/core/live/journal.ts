@@ -1,8 +1,10 @@
 // The journal as listeners' servers read it: whatever was committed since a position, in pages, each with the position
 // of its reading. One statement, so that rows, position and the end of the journal are of one moment.
+import { lastingColumns } from '../../base/database/lasting.ts'
+import type { Lasting } from '../../base/database/lasting.ts'
 import type { Fragment, Sql } from '../../base/database/sql.ts'
 import { historyText } from '../history.ts'
-import { positionFrom } from './position.ts'
+import { markOf, positionFrom } from './position.ts'
 import type { Position } from './position.ts'
 
 export type JournalRow = {
@@ -39,7 +41,7 @@ export type Question = {
   readonly most?: number
 }
 
-export type Page = {
+export type Page = Lasting & {
   /** Of this moment. */
   readonly position: Position
   /** Rows that were there before this may be gone. */
@@ -56,7 +58,7 @@ export const mostRows = 2000
 /** Of a page, which a listener that does not read holds as a whole. */
 const mostTextBytes = 2 * 1024 * 1024
 
-type Head = {
+type Head = Lasting & {
   readonly position: string
   readonly trimmed: string
   readonly catalogSerial: number
@@ -70,6 +72,7 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
     select head.*, page.*
     from (
       select pg_current_snapshot()::text as position, trimmed::text,
+        ${lastingColumns(sql)},
         (select coalesce(max(serial), 0) from catalog_change) as "catalogSerial",
         ${sql.unsafe(historyText)} as history
       from live_state
@@ -98,9 +101,11 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
     ) as page on true
     order by page.xact, page.serial`
   const found = rows.filter((row): row is Head & JournalRow & { readonly found: number } => row.xact !== null)
-  const { position, trimmed, catalogSerial, history } = rows[0]!
+  const { position, logEnd, isLasting, trimmed, catalogSerial, history } = rows[0]!
   return {
-    position: positionFrom(position)!,
+    position: positionFrom(position, markOf(history))!,
+    logEnd,
+    isLasting,
     trimmed: positionFrom(trimmed)!,
     catalogSerial,
     history,

@@ -3,13 +3,23 @@
 // Pure.
 //
 //   '812:815:812,813'  the transactions before 812 have ended, and 814 has; 812, 813 and those from 815 on have not
-export type Position = { readonly xmax: number; readonly running: readonly number[]; readonly text: string }
+//
+// Clients name one with a mark of the history that it is of (../history.ts): in another one the same numbers are other
+// transactions'.
+//
+//   '812:815:812,813:pRgk2Vn0'
+import { createHash } from 'node:crypto'
 
-const mostLength = 4000
+export type Position = {
+  readonly xmax: number
+  readonly running: readonly number[]
+  readonly text: string
+  /** '' where it is not known. */
+  readonly history: string
+}
 
-/** Undefined where the text is none. */
-export const positionFrom = (text: string): Position | undefined => {
-  if (text.length > mostLength) return undefined
+/** Undefined where the text is none. A database with a thousand writers has a long one. */
+export const positionFrom = (text: string, history = ''): Position | undefined => {
   const [, low, high, list] = /^(\d{1,15}):(\d{1,15}):((?:\d{1,15}(?:,\d{1,15})*)?)$/.exec(text) ?? []
   if (low === undefined) return undefined
   const [xmin, xmax] = [Number(low), Number(high)]
@@ -18,7 +28,22 @@ export const positionFrom = (text: string): Position | undefined => {
   const isAfterLast = (xact: number, at: number) => at === 0 || xact > running[at - 1]!
   const isSound =
     xmin > 0 && xmin <= xmax && running.every((xact, at) => xact >= xmin && xact < xmax && isAfterLast(xact, at))
-  return isSound ? { xmax, running, text } : undefined
+  return isSound ? { xmax, running, text, history } : undefined
+}
+
+/** Of a history, however long its own text is. */
+export const markOf = (history: string): string => createHash('sha256').update(history).digest('base64url').slice(0, 8)
+
+/** As clients get it. */
+export const eventIdOf = ({ text, history }: Position): string => `${text}:${history}`
+
+/** 1,000 transactions: all headers of a call have no more. */
+const mostIdLength = 12_000
+
+/** As clients name it; undefined where it is none. */
+export const positionFromEventId = (id: string): Position | undefined => {
+  const at = id.lastIndexOf(':')
+  return id.length > mostIdLength || at < 0 ? undefined : positionFrom(id.slice(0, at), id.slice(at + 1))
 }
 
 /** Whether everything that had ended by `earlier` has ended by `later`. */

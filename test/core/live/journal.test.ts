@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { findGone, heardStart, listHeardStreams } from '../../../src/core/live/heard-stream.ts'
 import { openInterest, removeOldInterests } from '../../../src/core/live/interest.ts'
 import { readJournal } from '../../../src/core/live/journal.ts'
-import { isAtOrAfter, positionFrom } from '../../../src/core/live/position.ts'
+import { eventIdOf, isAtOrAfter, positionFrom, positionFromEventId } from '../../../src/core/live/position.ts'
 import { trimJournal } from '../../../src/core/live/trim.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
@@ -185,6 +185,16 @@ describe('core/live', function () {
     assert.equal(all.found.length, 3001)
   })
 
+  it('knows a position among a thousand transactions that are under way, by the id that clients name, too', () => {
+    const running = Array.from({ length: 1000 }, (_, n) => 1_234_567_000 + n)
+    const text = `${running[0]}:1234569000:${running.join(',')}`
+    const position = positionFrom(text, 'abc')!
+    assert.deepEqual(position.running, running)
+    assert.deepEqual(positionFromEventId(eventIdOf(position)), position)
+    assert.equal(positionFromEventId(text.replace(':', `:${'1'.repeat(12_000)}`)), undefined)
+    assert.equal(positionFromEventId('5'), undefined)
+  })
+
   it('takes no text for a position that is none', () => {
     for (const text of [
       '',
@@ -201,7 +211,7 @@ describe('core/live', function () {
       `1:${'9'.repeat(20)}:`,
     ])
       assert.equal(positionFrom(text), undefined, text)
-    assert.deepEqual(positionFrom('5:9:6,8'), { xmax: 9, running: [6, 8], text: '5:9:6,8' })
+    assert.deepEqual(positionFrom('5:9:6,8'), { xmax: 9, running: [6, 8], text: '5:9:6,8', history: '' })
     const at = (text: string) => positionFrom(text)!
     assert.ok(isAtOrAfter(at('5:9:6,8'), at('5:9:6,8')))
     assert.ok(isAtOrAfter(at('5:9:6'), at('5:9:6,8')))

@@ -1,0 +1,98 @@
+// A crash of the database that forgets transactions which had ended, because their COMMIT waits for no disk: their numbers are
+// given again to others (src/base/database/lasting.ts). Whoever remembers a moment of before misses none of these.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { readConfig } from '../../src/base/config.ts'
+import { openSecrets } from '../../src/base/secret.ts'
+import { bootstrap } from '../../src/core/bootstrap.ts'
+import type { Service } from '../../src/service.ts'
+import { openService } from '../../src/service.ts'
+import { quietLog } from '../support/database.ts'
+import { newDirectory } from '../support/directory.ts'
+import { listen } from '../support/live.ts'
+import type { OwnDatabase } from '../support/own-database.ts'
+import { openOwnDatabase } from '../support/own-database.ts'
+import { addApiKey } from '../support/people.ts'
+import { hashCheaply, sharedWith, testMasterKey } from '../support/service.ts'
+import { eventually, within } from '../support/within.ts'
+
+const apiKey = 'key-of-the-unflushed'
+
+describe('a database that crashes before its log is on the disk', function () {
+  this.timeout(120_000)
+  let database: OwnDatabase
+  let service: Service
+  let organizationUid: string
+  before(async () => {
+    // Nothing but a COMMIT that waits for it takes the log to the disk.
+    const settings = { wal_writer_delay: '10s', wal_writer_flush_after: '100MB', autovacuum: 'off' }
+    database = await openOwnDatabase(join(await newDirectory('unflushed'), 'postgres'), settings)
+    await database.start()
+    const config = readConfig({ PORT: '0', RATE_LIMITS: 'off', ORG_TIME_ZONE: 'UTC', FEED_API_KEY: apiKey })
+    const common = { masterKey: testMasterKey, clock: { now: () => Date.now() }, log: quietLog, ...sharedWith(config) }
+    service = await openService({ config, databaseUrl: database.url, ...common })
+    organizationUid = (await bootstrap(service.world, openSecrets(testMasterKey), hashCheaply))!.organizationUid
+  })
+  after(async () => {
+    await service?.close()
+    await database?.stop()
+  })
+
+  const put = (time: number) =>
+    fetch(`${service.url}/api/feed?compId=A&x=${time}&time=${time}&api_key=${apiKey}`, { method: 'PUT' })
+  /** By a connection of its own. */
+  const ask = async (text: string, times = 1) => {
+    const client = new Client(database.url)
+    await client.connect()
+    for (let n = 0; n < times; n += 1) await client.query(text)
+    await client.end()
+  }
+  /** Transactions whose COMMIT waits for no disk. */
+  const spend = () => ask('select pg_current_xact_id()', 1000)
+  const crash = async () => {
+    await database.kill()
+    await database.start()
+  }
+
+  it('shows listeners all samples that are stored then, those that stay and those that come back', async () => {
+    await put(1)
+    const address = `${service.url}/api/live?compId=A&api_key=${apiKey}`
+    const staying = await listen(address)
+    await staying.named('live')
+    await spend()
+    // It has an id of this moment.
+    const leaving = await listen(address)
+    await leaving.named('live')
+    leaving.leave()
+    await sleep(1000)
+    await crash()
+    for (const time of [2, 3]) await eventually(async () => (await put(time)).status === 200)
+    const back = await listen(address, { 'Last-Event-ID': leaving.lastId() })
+    for (const listener of [staying, back])
+      await listener.until(() => [2, 3].every((time) => listener.samples.some((sample) => sample.time === time)))
+    staying.leave()
+    back.leave()
+  })
+
+  it('knows that a key is revoked then', async () => {
+    const { world } = service
+    await put(1)
+    const capabilities = [{ resource: 'component/*/feed', methods: ['GET'] }] as const
+    const { secret } = await addApiKey(world.sql, organizationUid, capabilities)
+    const status = async () => (await fetch(`${service.url}/api/comp/A/feed?api_key=${secret}`)).status
+    const use = async () => {
+      for (let n = 0; n < 5; n += 1) {
+        assert.equal(await status(), 200)
+        await sleep(300)
+      }
+    }
+    await use()
+    await spend()
+    await use()
+    await crash()
+    await ask(`delete from api_key where name = 'a key'`)
+    await within(20_000, async () => (await status()) === 401)
+  })
+})
