@@ -213,8 +213,12 @@ export const sweepContents = (pool: Pool): Promise<boolean> =>
       sql,
       due.filter((each): each is Place => each.streamKey !== null),
     )
+    // Together again: they came together, and so are of times that are close to each other. Scattered over ten years, as after a time of its own for
+    // each, 50 took 119 ms in place of 11.
     await sql`
-      update blob set check_at = now() + (1 + random()) * interval '1 day' where key = any(${[...live]}::bigint[])`
+      update blob
+      set check_at = now() + ${1 + Math.random()} * interval '1 day'
+      where key = any(${[...live]}::bigint[])`
     const dead = due.map(({ key }) => key).filter((key) => !live.has(key))
     const removed = await sql`
       delete from blob_piece

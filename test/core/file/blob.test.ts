@@ -268,6 +268,13 @@ describe('contents of files', () => {
     assert.ok(row.isLater)
   })
 
+  it('are looked at again together with those that they were looked at with', async () => {
+    for (const timeMs of [1000, 2000, 3000]) await publish(await upload(Buffer.from('abc')), timeMs)
+    await makeDue()
+    await sweep()
+    assert.equal((await database.sql`select distinct check_at from blob`).length, 1)
+  })
+
   it('are swept when their samples went away unnoticed, as chunks do', async () => {
     await publish(await upload(Buffer.from('abc')), 1000)
     await publish(await upload(Buffer.from('def')), 2000)
