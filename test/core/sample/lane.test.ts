@@ -11,6 +11,7 @@ import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { emptyRows, joinRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/within.ts'
 
 const t = Date.parse('2026-01-01T00:00:00Z')
 
@@ -241,6 +242,31 @@ describe('core/lane', () => {
     await lane.commit(group({ appends: rowsOf([1, t + 1, 2]) })).catch(() => {})
     await lane.commit(group({ appends: rowsOf([1, t + 2, 3]) }))
     assert.deepEqual((await stored()).at(-1), [1, t + 2, '3'])
+  })
+
+  it('waits for a closed gate longer than for samples that somebody holds', async () => {
+    const own = new Lane({ databaseUrl: database.url, onChange: () => {}, samplePatienceMs: 20 })
+    try {
+      await own.commit(group({ appends: rowsOf([1, t, 1]) }))
+      let waiting: Promise<void> | undefined
+      await transaction(database.sql, async (sql) => {
+        await closeCommonGate(sql)
+        waiting = own.commit(group({ appends: rowsOf([1, t + 1, 2]) }))
+        const begins = new Set<number>()
+        const hasBegunAgain = async () => {
+          const rows = await database.sql<{ begin: number }[]>`
+            select xact_start as begin from pg_stat_activity
+            where application_name = 'coppice writer' and wait_event_type = 'Lock'`
+          for (const { begin } of rows) begins.add(begin)
+          return begins.size > 1
+        }
+        await Promise.race([waiting, eventually(hasBegunAgain)])
+      })
+      await waiting
+      assert.equal((await stored()).length, 2)
+    } finally {
+      await own.close()
+    }
   })
 
   it('fails a group that is under way when its connection ends, and stores nothing of it', async () => {
