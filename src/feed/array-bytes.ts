@@ -35,7 +35,6 @@ import {
   unusual,
 } from '../base/json-bytes.ts'
 import type { Cursor } from '../base/json-bytes.ts'
-import { atOnce } from '../base/slices.ts'
 import type { Sliced } from '../base/slices.ts'
 import type { BatchSamples } from '../core/sample/batch.ts'
 import { emptySamples, pushSample } from '../core/sample/batch.ts'
@@ -63,10 +62,6 @@ export const samplesInSlices = function* (
     throw error
   }
 }
-
-/** The same at once. */
-export const samplesFromBytes = (bytes: Buffer, uploadMs: number, mostSamples: number): ArraySamples | undefined =>
-  atOnce(samplesInSlices(bytes, uploadMs, mostSamples))
 
 export const tooManySamples = (most: number) => tooLarge(`more than ${most} samples in one call`)
 

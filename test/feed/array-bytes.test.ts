@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import type { SampleBatch } from '../../src/core/sample/batch.ts'
 import { parseQuery } from '../../src/base/http/query-string.ts'
-import { samplesFromBytes, samplesInSlices } from '../../src/feed/array-bytes.ts'
+import { atOnce } from '../../src/base/slices.ts'
+import { samplesInSlices } from '../../src/feed/array-bytes.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
 
 const uploadMs = 1_700_000_000_000
 
-const read = (text: string | Buffer, most = 100) => samplesFromBytes(Buffer.from(text as string), uploadMs, most)
+const read = (text: string | Buffer, most = 100) => atOnce(samplesInSlices(Buffer.from(text as string), uploadMs, most))
 
 const element = (more: string) => `[{"compId":"C","streamId":"s",${more}}]`
 
@@ -140,7 +141,7 @@ describe('feed/array-bytes', () => {
       const body = `${round % 7 === 0 ? '\uFEFF' : ''}[${elements.join()}]${pick(['', '\r\0\r', ' \n'])}`
       assert.notEqual(read(body), undefined, body)
       for (const raw of ['compId=Q&compTmplId=T', 'compId=C']) {
-        assert.equal(samplesFromBytes(Buffer.from(theLongWay(body)), uploadMs, 100), undefined)
+        assert.equal(read(theLongWay(body)), undefined)
         assert.deepEqual(batch(body, raw), batch(theLongWay(body), raw), body)
       }
     }

@@ -13,7 +13,7 @@ import type { Json } from '../../src/base/json.ts'
 import { openEventParser } from '../../src/client/events.ts'
 import { positionFromEventId } from '../../src/core/live/position.ts'
 import { nextRunMs, schedule } from '../../src/core/import/schedule.ts'
-import { samplesFromBytes } from '../../src/feed/array-bytes.ts'
+import { samplesInSlices } from '../../src/feed/array-bytes.ts'
 import { batchFromJson } from '../../src/feed/put-json.ts'
 import { batchFromUrl } from '../../src/feed/put-url.ts'
 import { openMemory, openScriptMemory } from '../../src/gsql/memory.ts'
@@ -99,9 +99,9 @@ const packetsOf = (version: Version) => (pieces: readonly Buffer[]) => {
  */
 const asUnusual = (bytes: Buffer): Buffer | undefined => {
   const brace = bytes.indexOf('{') + 1
-  if (brace === 0 || samplesFromBytes(bytes, nowMs, 100_000) === undefined) return undefined
+  if (brace === 0 || atOnce(samplesInSlices(bytes, nowMs, 100_000)) === undefined) return undefined
   const unusual = Buffer.concat([bytes.subarray(0, brace), Buffer.from('"":[],'), bytes.subarray(brace)])
-  assert.equal(samplesFromBytes(unusual, nowMs, 100_000), undefined)
+  assert.equal(atOnce(samplesInSlices(unusual, nowMs, 100_000)), undefined)
   return unusual
 }
 
