@@ -462,11 +462,11 @@ describe('core/writer', () => {
   })
 
   describe('with a tenant whose calls together are more than 1,000 samples, or long texts', () => {
-    const many = (key: number, tenant: string, text?: string): Write => {
+    const many = (key: number, tenant: string, text?: string, kind: 'appends' | 'merges' = 'appends'): Write => {
       const rows = emptyRows()
       for (let n = 0; n < 600; n += 1)
         pushRow(rows, key, null, t + n, text === undefined ? 'DOUBLE' : 'STRING', text ?? n)
-      return { ...write({}), appends: rows, holders: [tenant, `key ${key}`] }
+      return { ...write({}), [kind]: rows, holders: [tenant, `key ${key}`] }
     }
     const commitsOf = async (calls: readonly Write[]) => {
       await writer.write(many(1, 'a'))
@@ -485,16 +485,12 @@ describe('core/writer', () => {
       assert.equal(await commitsOf([many(2, 'a'), many(3, 'a')]), 2)
     })
 
-    it('counts 200 characters as much as a sample', async () => {
-      await writer.write(many(1, 'b'))
-      assert.equal(
-        await commitsOf([
-          many(2, 'a', 'x'.repeat(400)),
-          { ...write({ appends: [[3, t, 1]] }), holders: ['a', 'key 3'] },
-        ]),
-        2,
-      )
-    })
+    for (const kind of ['appends', 'merges'] as const)
+      it(`counts 200 characters as much as a sample (${kind})`, async () => {
+        await writer.write(many(1, 'b'))
+        const long = many(2, 'a', 'x'.repeat(400), kind)
+        assert.equal(await commitsOf([long, { ...write({ appends: [[3, t, 1]] }), holders: ['a', 'key 3'] }]), 2)
+      })
   })
 
   it('loses nothing when two servers append, overwrite and bring late samples to the same streams', async () => {
