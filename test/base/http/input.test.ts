@@ -81,13 +81,13 @@ describe('the input of a managing call', () => {
         await readInput(call).catch(() => {})
         order.push(name)
       }
-      const numbers = '1.25,'.repeat(400_000)
+      const numbers = '1.25,'.repeat(800_000)
       await read('valid', `[${numbers}1]`)
       const valid = turns
       await read('wrong', `[${numbers}]`)
       const wrong = turns - valid
       isReading = false
-      // 2 MB take 20 ms and more, in slices of 3.
+      // 4 MB take 35 ms and more, in slices of 3 to 10.
       assert.ok(valid > 5 && wrong > 5, `${valid} and ${wrong} turns`)
       await Promise.all([read('first', `[${numbers}1]`), read('second', long('[…1]'))])
       assert.deepEqual(order, ['valid', 'wrong', 'first', 'second'])
