@@ -44,11 +44,15 @@ export const readMember = (cursor: Cursor, { texts, inLowerCase }: MemberNames):
   return -1
 }
 
+/** Of names and IDs, which have 512 characters at most. A text with longer ones is read in another way, with limits of its own. */
+export const mostNameBytes = 2048
+
 const skipName = (cursor: Cursor, meaningful: ReadonlySet<string>): void => {
   const from = cursor.at
+  const end = from + mostNameBytes
   for (let byte = cursor.bytes[cursor.at]!; byte !== quote; byte = cursor.bytes[cursor.at]!) {
     // An escaped name may be a meaningful one after all.
-    if (!(byte >= 0x20) || byte === backslash) throw unusual
+    if (!(byte >= 0x20) || byte === backslash || cursor.at === end) throw unusual
     cursor.at += 1
   }
   // A name in another case may be a meaningful one as well.
@@ -91,13 +95,17 @@ export const takesComma = (cursor: Cursor, end: number): boolean => {
   return byte === comma
 }
 
+/** No sample has a longer one, of 65,536 characters that are escaped: 60 MB of one are not to be looked at without a pause. */
+export const mostTextBytes = 512 * 1024
+
 /** Behind an opening quote: takes the string and its closing quote. */
 export const readString = (cursor: Cursor): string => {
   const { bytes, at: from } = cursor
+  const end = from + mostTextBytes
   let hasEscape = false
   let at = from
   for (let byte = bytes[at]!; byte !== quote; byte = bytes[at]!) {
-    if (!(byte >= 0x20)) throw unusual
+    if (!(byte >= 0x20) || at >= end) throw unusual
     if (byte === backslash) hasEscape = true
     at += byte === backslash ? 2 : 1
   }

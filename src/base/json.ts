@@ -32,6 +32,15 @@ const mostLongs = 100_000
  */
 const mostNames = 10_000
 
+/** V8 knows all names of 16,384 characters or more by their length alone, and compares each with all others of that length. */
+const mostNameBytes = 8192
+
+/**
+ * Of one text in a heavy body, which only an upload can be, and no sample has a longer one. All work on a text is done at once: one of
+ * 60 MB took 1.2 to 6.5 s in which nobody was served (busy machine), and 560 MB. In others there are scripts of a million characters.
+ */
+const mostTextBytes = 512 * 1024
+
 // Below this size even a text of brackets alone is harmless, and the scan would cost a tenth of the parsing.
 const scanFromLength = 16_384
 
@@ -59,16 +68,49 @@ export const parseJson = (bytes: Buffer, wanted?: string, most = mostValues): Js
 const anybody: Holders = ['anybody']
 
 /** The same; a large body in slices, between which others are served. `holders` are those whose body it is. */
-export const readJson = (bytes: Buffer, wanted?: string, holders = anybody): Json | Promise<Json> => {
-  if (bytes.length <= mostAtOnce) return parseSeen(bytes, look(bytes, mostValues), wanted)
-  return bytes.length > mostLight
-    ? inTurn(heavyTurns, holders, () => slowly(readHeavy(bytes, wanted, scan(bytes, mostValues))))
-    : readLight(bytes, wanted, holders)
+export const readJson = (bytes: Buffer, wanted?: string, holders = anybody): Json | Promise<Json> =>
+  readJsonAs(bytes, itself, { wanted, holders })
+
+export type JsonReading = {
+  readonly wanted?: string | undefined
+  readonly holders?: Holders | undefined
+  /** Called where the bytes are needed no more, while values are made of the largest bodies: these were there three times. */
+  readonly drop?: (() => void) | undefined
 }
 
-const readLight = async (bytes: Buffer, wanted: string | undefined, holders: Holders): Promise<Json> => {
-  const read = await inTurn(lightTurns, holders, () => slowly(readUnlessHeavy(bytes, wanted)))
-  return read === heavy ? inTurn(heavyTurns, holders, () => slowly(readHeavy(bytes, wanted))) : read
+/** The same, and what is made of it: of a large body in slices too, in the same turn. */
+export const readJsonAs = <T>(
+  bytes: Buffer,
+  make: (json: Json) => Sliced<T>,
+  { wanted, holders = anybody, drop }: JsonReading,
+): T | Promise<T> => {
+  if (bytes.length <= mostAtOnce) return atOnce(make(parseSeen(bytes, look(bytes, mostValues), wanted)))
+  const readAllHeavy = (scanning?: Sliced<Look>) =>
+    inTurn(heavyTurns, holders, () => slowly(made(readHeavy(bytes, wanted, drop, scanning), make)))
+  if (bytes.length > mostLight) return readAllHeavy(scan(bytes, mostValues, mostTextBytes))
+  return readLight(bytes, wanted, holders, make, readAllHeavy)
+}
+
+const readLight = async <T>(
+  bytes: Buffer,
+  wanted: string | undefined,
+  holders: Holders,
+  make: (json: Json) => Sliced<T>,
+  readAllHeavy: () => Promise<T>,
+): Promise<T> => {
+  const unlessHeavy = (read: Json | typeof heavy): Sliced<T | typeof heavy> =>
+    read === heavy ? itself(heavy) : make(read)
+  const read = await inTurn(lightTurns, holders, () => slowly(made(readUnlessHeavy(bytes, wanted), unlessHeavy)))
+  return read === heavy ? readAllHeavy() : read
+}
+
+const itself = function* <T>(value: T): Sliced<T> {
+  yield
+  return value
+}
+
+const made = function* <T, Made>(reading: Sliced<T>, make: (read: T) => Sliced<Made>): Sliced<Made> {
+  return yield* make(yield* reading)
 }
 
 const look = (bytes: Buffer, most: number): Look =>
@@ -133,10 +175,17 @@ const readUsual = function* (text: string): Sliced<Json | undefined> {
   }
 }
 
-const readHeavy = function* (bytes: Buffer, wanted: string | undefined, scanning?: Sliced<Look>): Sliced<Json> {
+const readHeavy = function* (
+  bytes: Buffer,
+  wanted: string | undefined,
+  drop: (() => void) | undefined,
+  scanning: Sliced<Look> | undefined,
+): Sliced<Json> {
   if (scanning) yield* scanning
   try {
-    return yield* readJsonText(bytes.toString('utf8'), limits)
+    const text = bytes.toString('utf8')
+    drop?.()
+    return yield* readJsonText(text, limits)
   } catch (error) {
     throw faultOf(error, wanted)
   }
@@ -162,6 +211,9 @@ type Look = { longs: number; parts: number }
 type Seen = Look & {
   at: number
   isInText: boolean
+  /** Where the text that was read last begins and ends. */
+  textFrom: number
+  textUntil: number
   /** Of the text that was read last, up to here. */
   hash: number
   /** 1 for each hash that a name has had. */
@@ -174,11 +226,25 @@ type Seen = Look & {
 const bytesPerSlice = 64 * 1024
 
 /** Refuses a text that is too deep or holds too many values or names. */
-const scan = function* (bytes: Buffer, most: number): Sliced<Look> {
+const scan = function* (bytes: Buffer, most: number, mostText = Infinity): Sliced<Look> {
   const hashes = new Uint8Array(2 ** 16)
-  const seen: Seen = { at: 0, isInText: false, hash: 0, hashes, names: 0, depth: 0, values: 1, longs: 0, parts: 0 }
+  const seen: Seen = {
+    at: 0,
+    isInText: false,
+    textFrom: 0,
+    textUntil: 0,
+    hash: 0,
+    hashes,
+    names: 0,
+    depth: 0,
+    values: 1,
+    longs: 0,
+    parts: 0,
+  }
   while (seen.at < bytes.length) {
     scanUpTo(bytes, Math.min(bytes.length, seen.at + bytesPerSlice), seen, most)
+    if ((seen.isInText ? seen.at : seen.textUntil) - seen.textFrom > mostText)
+      throw tooLarge(`the body has a text of more than ${mostText} bytes`)
     yield
   }
   return seen
@@ -187,21 +253,26 @@ const scan = function* (bytes: Buffer, most: number): Sliced<Look> {
 /** Texts are looked at byte by byte: to look for each of millions of escaped quotes takes four times as long. */
 const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void => {
   const { hashes } = seen
-  let { at, isInText, hash, names, depth, values, longs, parts } = seen
+  let { at, isInText, textFrom, textUntil, hash, names, depth, values, longs, parts } = seen
   for (; at < end; at += 1) {
     const code = bytes[at]!
     if (isInText) {
       if (code === backslash) {
         at += 1
         hash = hashWith(hash, bytes[at]!)
-      } else if (code === quote) isInText = false
-      else hash = hashWith(hash, code)
+      } else if (code === quote) {
+        isInText = false
+        textUntil = at
+      } else hash = hashWith(hash, code)
     } else if (code === quote) {
       isInText = true
+      textFrom = at
       hash = 1
     } else if (code === comma) values += 1
     else if (code === colon) {
       parts += 1
+      if (textUntil - textFrom > mostNameBytes)
+        throw tooLarge(`the body has a name of a member with more than ${mostNameBytes} bytes`)
       const place = placeOf(hash)
       if (hashes[place] === 1) continue
       hashes[place] = 1
@@ -223,7 +294,7 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void =>
     }
     if (values > most) throw tooLarge(`the body has more than ${most} JSON values`)
   }
-  Object.assign(seen, { at, isInText, hash, names, depth, values, longs, parts })
+  Object.assign(seen, { at, isInText, textFrom, textUntil, hash, names, depth, values, longs, parts })
 }
 
 /** Some names have the same hash, and count once: by a number that nobody knows, so that nobody can choose such names. */

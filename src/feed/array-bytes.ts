@@ -21,6 +21,7 @@ import {
   isDigit,
   memberNames,
   mostBlanks,
+  mostNameBytes,
   next,
   openBrace,
   openBracket,
@@ -157,10 +158,12 @@ const readName = (cursor: Cursor, first: number, names: Names): number => {
   if (first !== quote) throw unusual
   cursor.at += 1
   const { bytes, at: from } = cursor
+  const end = from + mostNameBytes
   let at = from
   let hash = 0
   for (let byte = bytes[at]!; byte !== quote; byte = bytes[at]!) {
     if (!(byte >= 0x20) || byte === backslash) return nameOf(names, readString(cursor))
+    if (at === end) throw unusual
     hash = (Math.imul(hash, 31) + byte) | 0
     at += 1
   }
@@ -179,7 +182,12 @@ const isSame = (bytes: Buffer, known: Known, from: number, until: number): boole
   return true
 }
 
+/**
+ * A Map knows all texts of 16,384 characters or more by their length alone: 3,500 such IDs, in 100 KB of gzip, were compared with each other for
+ * 55 s without a pause.
+ */
 const nameOf = ({ list, byText }: Names, text: string | null): number => {
+  if (text !== null && text.length > mostNameBytes) throw unusual
   const known = byText.get(text)
   if (known !== undefined) return known
   byText.set(text, list.length)

@@ -47,7 +47,7 @@ const putBody = async (
   const reading = readBody(call, mostBodyBytes)
   const { bytes, drop, release } = reading instanceof Promise ? await reading : reading
   try {
-    const read = batchFromJson(bytes, call.query, uploadMs, holdersOfCall(call))
+    const read = batchFromJson(bytes, call.query, uploadMs, { holders: holdersOfCall(call), drop })
     const batch = read instanceof Promise ? await read : read
     drop()
     if (batch === undefined) return await putUrl(world, ingestion, caller, call, uploadMs)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { parseJson as parseBytes, readJson as readBytes } from '../../src/base/json.ts'
+import { parseJson as parseBytes, readJson as readBytes, readJsonAs } from '../../src/base/json.ts'
 
 const parseJson = (text: string, most?: number) => parseBytes(Buffer.from(text), undefined, most)
 
@@ -95,6 +95,28 @@ describe('base/json', () => {
     }
   })
 
+  it('lets others be served while something is made of a long text, makes it before it reads the next one, and drops the bytes of the largest before', async () => {
+    for (const blanks of [100_000, 5_000_000]) {
+      const events: string[] = []
+      const read = (name: string) =>
+        readJsonAs(
+          Buffer.from(`["${name}"${' '.repeat(blanks)}]`),
+          function* (json) {
+            events.push(`begins ${(json as string[])[0]}`)
+            const others: string[] = []
+            setImmediate(() => others.push('served'))
+            while (others.length === 0) yield
+            events.push(`ends ${name}`)
+            return name
+          },
+          { drop: () => events.push(`drops ${name}`) },
+        )
+      assert.deepEqual(await Promise.all([read('a'), read('b')]), ['a', 'b'])
+      const each = (name: string) => [...(blanks > 4e6 ? [`drops ${name}`] : []), `begins ${name}`, `ends ${name}`]
+      assert.deepEqual(events, [...each('a'), ...each('b')])
+    }
+  })
+
   it('reads a text of up to 64 KiB at once', () => {
     const samples = Array(2300).fill('{"streamId":"s","time":[1]}').join(',')
     assert.equal((readBytes(Buffer.from(`[${samples}]`)) as unknown[]).length, 2300)
@@ -158,6 +180,21 @@ describe('base/json', () => {
       }
     const samples = `[${'{"compId":"a:b","data":{"x":":"}},'.repeat(50_000)}{}]`
     assert.equal((parseJson(samples) as unknown[]).length, 50_001)
+  })
+
+  it('refuses names of more than 8 KiB, and in a body of more than 4 MiB texts of more than 512 KiB, before it makes any of them', async () => {
+    const name = (length: number) => `[{"${'n'.repeat(length)}":1},"${'x'.repeat(20_000)}"]`
+    refuses(name(8192), 413, 'the body has a name of a member with more than 8192 bytes')
+    assert.deepEqual(parseJson(name(8191)), JSON.parse(name(8191)))
+    const text = (length: number) => `["${'t'.repeat(length)}",${`"${'x'.repeat(400_000)}",`.repeat(12)}1]`
+    for (const large of [text(600_000), `[${'1,'.repeat(9)}"${'\\n'.repeat(3_000_000)}`])
+      await assert.rejects(async () => readBytes(Buffer.from(large)), {
+        status: 413,
+        message: 'the body has a text of more than 524288 bytes',
+      })
+    assert.deepEqual(await readBytes(Buffer.from(text(500_000))), JSON.parse(text(500_000)))
+    const small = `["${'t'.repeat(3_000_000)}"]`
+    assert.deepEqual(await readBytes(Buffer.from(small)), JSON.parse(small))
   })
 
   it('refuses more than a hundred thousand integers beyond 2^53', () => {

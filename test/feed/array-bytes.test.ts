@@ -72,6 +72,20 @@ describe('feed/array-bytes', () => {
     }
   })
 
+  it('gives up at names that are longer than any ID, which a Map would compare with each other, and at longer texts than any sample', () => {
+    const bodies: readonly [most: number, body: (text: string) => string][] = [
+      [2048, (text) => `[{"compId":"${text}","streamId":"s","data":1}]`],
+      [2048, (text) => `[{"compId":"\\n${text.slice(1)}","streamId":"s","data":1}]`],
+      [2048, (text) => `[{"compId":"C","streamId":"${text}","data":1}]`],
+      [2048, (text) => `[{"compId":"C","streamId":"s","data":1,"${text}":1}]`],
+      [512 * 1024, (text) => `[{"compId":"C","streamId":"s","data":"${text}"}]`],
+    ]
+    for (const [most, body] of bodies) {
+      assert.ok(read(body('x'.repeat(most))))
+      assert.ok(read(body('x'.repeat(most + 1))) === undefined)
+    }
+  })
+
   it('gives up at numbers that are not JSON, or that a number does not hold', () => {
     const wrong = ['01', '-', '-01', '+1', '.5', '1.', '1.e5', '1e', '1e+', '0x10', '1_0', '1 2', '9007199254740993']
     for (const text of [...wrong, '-9007199254740993', '123456789012345678901234567890'])

@@ -268,7 +268,7 @@ describe('feed/put-json', () => {
     const order: string[] = []
     const read = async (name: string, count: number) => {
       const body = Buffer.from(JSON.stringify(Array(count).fill(s({ time: uploadMs }))))
-      const reading = batchFromJson(body, parseQuery(''), uploadMs, ['organization', 'api_key'])
+      const reading = batchFromJson(body, parseQuery(''), uploadMs, { holders: ['organization', 'api_key'] })
       assert.ok(reading instanceof Promise)
       assert.equal((await reading)?.samples.values.length, count)
       order.push(name)

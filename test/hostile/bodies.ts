@@ -30,10 +30,24 @@ export const bodies: readonly Hostile[] = [
     'one text beside a long number': () => `["${long('\\n', 60 * megabyte)},9007199254740993",9007199254740993]`,
     blanks: () => `[9007199254740993,${long(' ', 60 * megabyte)}1]`,
     digits: () => `[${long('9', 60 * megabyte)}]`,
+    'one text': () => `["${long('x', 60 * megabyte)}"]`,
+    'one text of a sample': () => `[{"compId":"C","streamId":"note","data":"${long('\u00e9', 60 * megabyte)}"}]`,
+    'one ID': () => `[{"compId":"${long('x', 60 * megabyte)}","streamId":"double","data":1}]`,
     fractions: () => `[9007199254740993,${long(`0.${'1'.repeat(100)},`, 60 * megabyte)}1]`,
   }).map(([what, text]) => ({
     title: `a bomb of 60 MB of JSON: ${what}`,
     send: (to: Target) => to.put('', gzipSync(text(), { level: 1 }), { 'Content-Encoding': 'gzip' }),
+  })),
+  ...Object.entries({
+    IDs: (name: string) => `{"compId":"${name}","streamId":"s","data":1}`,
+    names: (name: string) => `{"${name}":1}`,
+  }).map(([what, element]) => ({
+    title: `10 MB of different ${what} of 16 KB, which V8 knows by their length alone`,
+    send: (to: Target) =>
+      to.put(
+        '',
+        `[${Array.from({ length: 600 }, (_, n) => element('x'.repeat(16_400) + String(n).padStart(3, '0'))).join()}]`,
+      ),
   })),
   ...(['PUT', 'POST'] as const).map((method) => ({
     title: `4 MB of objects with twenty names each, all different, by ${method}`,

@@ -71,8 +71,8 @@ export const shownUid = shownOnly({ type: 'string' })
 export const text = (least: number, most: number): Reader<string> =>
   reader({ type: 'string', ...(least > 0 ? { minLength: least } : {}), maxLength: most }, (name, value) => {
     if (typeof value !== 'string') throw badRequest(`${name} must be a string`)
-    // Counting costs more than all the rest, and there are never more code points than code units.
-    const length = value.length > most || least > 1 ? codePoints(value) : value.length
+    // Counting costs more than all the rest, and there are never more code points than code units, nor less than half as many.
+    const length = value.length <= 2 * most && (value.length > most || least > 1) ? codePoints(value) : value.length
     if (length < least)
       throw badRequest(least === 1 ? `${name} must not be empty` : `${name} must have at least ${least} characters`)
     if (length > most) throw badRequest(`${name} must have at most ${most} characters`)
