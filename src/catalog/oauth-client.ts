@@ -134,6 +134,7 @@ export const oauthClientEntity = (secrets: Secrets): Entity<Row, New, Change, ty
     return { ...changed, secret }
   },
   remove: async (sql, caller, { key, uid }) => {
+    if ((await lockClient(sql, key)) === undefined) throw notFound('oauth_client', uid)
     const ended = await endSomeOfClient(sql, key)
     if (ended) return unfinishedAfter(sql, caller, 'oauth_client.end_some', uid, ended)
     await deleteClient(sql, key)

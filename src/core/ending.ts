@@ -171,8 +171,9 @@ const someKeys = async (
   organizationKey: number,
 ): Promise<readonly number[]> => {
   const { sql } = piece
+  // Before what is below: who agrees to a client holds that while it waits for a member.
   const rows = await sql<{ key: number }[]>`
-    select key from ${sql(table)} where organization_key = ${organizationKey} limit ${togetherOf(piece)}`
+    select key from ${sql(table)} where organization_key = ${organizationKey} limit ${togetherOf(piece)} for update`
   return rows.map(({ key }) => key)
 }
 

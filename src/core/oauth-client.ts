@@ -92,6 +92,15 @@ export const lockClient = async (sql: Transaction, key: number): Promise<OauthCl
   return row
 }
 
+/**
+ * Whether the client is as it was found, which it then is until the transaction ends. It is locked before members and accounts, by whatever ends
+ * them as well: a user who agreed while the client's organization was deleted was in a deadlock with that (503).
+ */
+export const holdClient = async (sql: Transaction, { key, version }: OauthClient): Promise<boolean> => {
+  const rows = await sql`select from oauth_client where key = ${key} and version = ${version} for share`
+  return rows.length === 1
+}
+
 /** The caller holds the client's lock. */
 export const updateClient = async (
   sql: Transaction,

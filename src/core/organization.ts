@@ -156,13 +156,14 @@ export const deleteOrganization = async (
 ): Promise<void> => {
   // Another transaction that holds these rows is waited for outside the gate.
   if ((await lockOrganization(sql, key)) === undefined) throw notFound('organization', uid)
+  // Clients before members, as by holdClient.
+  await sql`delete from oauth_client where organization_key = ${key}`
   const left = await sql<{ userKey: number; role: string }[]>`
     delete from member where organization_key = ${key} returning user_key as "userKey", role`
   // Owners keep their account, and may make another organization.
   const others = left.filter(({ role }) => role !== 'owner').map(({ userKey }) => userKey)
   await deleteLostAccounts(sql, others)
   await sql`delete from api_key where organization_key = ${key}`
-  await sql`delete from oauth_client where organization_key = ${key}`
   await sql`delete from connector where organization_key = ${key}`
   // Only now: of these there may be many, and behind a closed gate uploads wait.
   await closeGate(sql, key)

@@ -50,12 +50,19 @@ export const findResetLink = async (sql: Sql, tokenHash: Buffer, nowMs: number):
   return row?.userKey
 }
 
-/** Uses a link up; gives the user's key, or undefined where it does not hold (any more). */
+/**
+ * Uses a link up; gives the user's key, or undefined where it does not hold (any more). The account is locked first, as by everybody else who
+ * sets its password and then ends its link.
+ */
 export const takeResetLink = async (
   sql: Transaction,
   tokenHash: Buffer,
   nowMs: number,
 ): Promise<number | undefined> => {
+  await sql`
+    select from user_account
+    where key = (select user_key from reset_link where token_hash = ${tokenHash})
+    for no key update`
   const [row] = await sql<{ userKey: number }[]>`
     delete from reset_link where ${holding(sql, tokenHash, nowMs)} returning user_key as "userKey"`
   return row?.userKey

@@ -18,7 +18,7 @@ import { findOrganizationByKey } from '../core/organization.ts'
 import type { NamedMembership } from '../core/user.ts'
 import { findUserWithPassword, listMemberships } from '../core/user.ts'
 import type { AuthorizationRequest } from './authorize.ts'
-import { isAsked, issueCode, readAuthorizationRequest, redirectTarget } from './authorize.ts'
+import { demandSameClient, isAsked, issueCode, readAuthorizationRequest, redirectTarget } from './authorize.ts'
 import { cookieOf, ownCookie } from './cookie.ts'
 import type { Input } from './input.ts'
 import { collect, inputFromForm, readInput } from './input.ts'
@@ -118,11 +118,12 @@ export const pageHandler = (
     if (chosen === undefined) return showConsent(visited, visitor, 'Choose an organization.')
     const { user } = visitor
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey: chosen.organizationKey }
-    const code = await callerTransaction(sql, holdersOfCall(call), async (tx) =>
-      (await holdVisitor(tx, visitor, chosen.organizationKey))
+    const code = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
+      await demandSameClient(tx, request)
+      return (await holdVisitor(tx, visitor, chosen.organizationKey))
         ? issueCode(tx, secrets, clock.now(), request, grantor)
-        : undefined,
-    )
+        : undefined
+    })
     return code === undefined
       ? showSignIn(visited, 400, {}, '', 'Your account has changed meanwhile. Please sign in again.')
       : redirect(call, request, { code })

@@ -7,7 +7,7 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import { writeAudit } from '../core/audit.ts'
 import type { Scope } from '../core/caller.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
-import { findClientById } from '../core/oauth-client.ts'
+import { findClientById, holdClient } from '../core/oauth-client.ts'
 import { codeLifeMs } from '../core/oauth-grant.ts'
 import type { Input } from './input.ts'
 import type { Grantor } from './model.ts'
@@ -103,7 +103,13 @@ const refusalOf = (client: OauthClient, input: Input, baseUrl: string): Refusal 
   return foreignResource(input, baseUrl)
 }
 
-/** Gives the grant code; the request must be one without a refusal. */
+/** The first thing of a transaction that gives a code: signing in, and reading the page, take their time. */
+export const demandSameClient = async (sql: Transaction, { client }: AuthorizationRequest): Promise<void> => {
+  if (!(await holdClient(sql, client)))
+    throw badRequest('this client has changed meanwhile, or is not registered any more')
+}
+
+/** Gives the grant code; the request must be one without a refusal, and its client held. */
 export const issueCode = async (
   sql: Transaction,
   secrets: Secrets,

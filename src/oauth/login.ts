@@ -24,7 +24,7 @@ import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
 import { isOfOperator } from '../core/organization.ts'
 import type { NamedMembership, UserWithPassword } from '../core/user.ts'
 import { findMemberships, findUserByEmail, findUserWithPassword, holdPassword, listMemberships } from '../core/user.ts'
-import { issueCode, readAuthorizationRequest } from './authorize.ts'
+import { demandSameClient, issueCode, readAuthorizationRequest } from './authorize.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
 import { holdVisitor } from './ticket.ts'
@@ -141,6 +141,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     const { organizationKey } = selectMembership(memberships, request.organizationUid)
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey }
     const code = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
+      await demandSameClient(tx, request)
       if (!(await holdVisitor(tx, { user, sessionHash: undefined }, organizationKey))) throw wrongPassword()
       return issueCode(tx, secrets, clock.now(), request, grantor)
     })

@@ -13,7 +13,10 @@ import {
 import type { Ended } from '../../src/core/ending.ts'
 import { deleteOrganization } from '../../src/core/organization.ts'
 import type { User } from '../../src/core/user.ts'
-import { insertMember, refuseManyMemberships, removeMember } from '../../src/core/user.ts'
+import { insertResetLink, resetPassword, takeResetLink } from '../../src/core/reset-link.ts'
+import { findUserWithPassword, insertMember, refuseManyMemberships, removeMember } from '../../src/core/user.ts'
+import { demandSameClient, issueCode, readAuthorizationRequest } from '../../src/oauth/authorize.ts'
+import { holdVisitor } from '../../src/oauth/ticket.ts'
 import { isSomebodyWaiting } from '../support/database.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import {
@@ -24,6 +27,7 @@ import {
   addSession,
   addUser,
   testPassword,
+  testSecrets,
 } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
@@ -270,6 +274,82 @@ describe('what ends in pieces', () => {
       assert.deepEqual([...left], [{ key: other.organization.key }])
     })
   }
+
+  /** A user agrees to a client, and gets the code when other work is done or waits. Gives the error of that. */
+  const agreeBeside = async (of: Founded, user: User, work: () => Promise<unknown>): Promise<string> => {
+    const { clientId, redirectUris } = of.client
+    const input = { response_type: 'code', client_id: clientId, redirect_uri: redirectUris[0]! }
+    const request = await readAuthorizationRequest(service.sql, input, service.url)
+    const { key: userKey, uid: userUid } = user
+    const { key: organizationKey } = of.organization
+    const visitor = { user: (await findUserWithPassword(service.sql, userKey))!, sessionHash: undefined }
+    let working = Promise.resolve('')
+    await transaction(service.sql, async (sql) => {
+      await demandSameClient(sql, request)
+      let isDone = false
+      working = work().then(() => '', String)
+      void working.then(() => (isDone = true))
+      await eventually(async () => isDone || (await isSomebodyWaiting(service.sql)))
+      assert.ok(await holdVisitor(sql, visitor, organizationKey))
+      await issueCode(sql, testSecrets, Date.now(), request, { userKey, userUid, organizationKey })
+    })
+    return working
+  }
+  for (const name of ['a piece of the organization', 'the rest of it'])
+    it(`waits for a user who agrees to a client of the organization, as ${name}`, async () => {
+      const founded = await addFounder()
+      const { user } = await addPerson(service, 'member', founded.organization.uid)
+      const outcome = agreeBeside(founded, user, () =>
+        transaction(service.sql, (sql) => leaveOne[name]!(sql, founded, user)),
+      )
+      assert.equal(await outcome, '')
+      assert.equal(await grantsOf(user), 0)
+    })
+
+  it('waits for a user who agrees to the client that is deleted', async () => {
+    const founded = await addFounder()
+    const { user } = await addPerson(service, 'member', founded.organization.uid)
+    await addGrants(founded, user, 2)
+    const path = `/api/oauth_client/${founded.client.uid}`
+    const remove = async () => assert.equal((await founded.call('DELETE', path)).status, 200)
+    assert.equal(await agreeBeside(founded, user, remove), '')
+    assert.equal(await grantsOf(user), 0)
+  })
+
+  it('is told to a user who agrees to a client that goes or changes while the password is checked', async () => {
+    const founded = await addFounder()
+    const { user } = await addPerson(service, 'member', founded.organization.uid)
+    const login = async () => {
+      const { clientId: client_id, redirectUris } = founded.client
+      const form = { response_type: 'code', client_id, redirect_uri: redirectUris[0]!, email: user.email }
+      const body = new URLSearchParams({ ...form, password: testPassword })
+      const { status, json } = await service.request('POST', '/api/oauth_login', { body })
+      return [status, (json as { message: string }).message]
+    }
+    const told = [400, 'this client has changed meanwhile, or is not registered any more']
+    let outcome: unknown
+    for (const change of ['update oauth_client set version = version + 1', 'delete from oauth_client'])
+      await atOnce(
+        (sql) => sql.unsafe(`${change} where key = ${founded.client.key}`),
+        async () => (outcome = await login()),
+      ).then(() => assert.deepEqual(outcome, told, change))
+  })
+
+  it('waits for nobody by a link and by an admin at once, who both set the password', async () => {
+    const founded = await addFounder()
+    const { user } = await addPerson(service, 'guest', founded.organization.uid)
+    const link = Buffer.from('a link')
+    await insertResetLink(service.sql, link, user.key, undefined, Date.now())
+    let other: Promise<unknown> | undefined
+    await transaction(service.sql, async (sql) => {
+      assert.equal(await takeResetLink(sql, link, Date.now()), user.key)
+      other = transaction(service.sql, (tx) => resetPassword(tx, user.key, 'of the admin'))
+      other.catch(() => {})
+      await eventually(() => isSomebodyWaiting(service.sql))
+      await resetPassword(sql, user.key, 'of the link')
+    })
+    await other
+  })
 
   it('is nothing where the call is refused', async () => {
     const founded = await addFounder()
