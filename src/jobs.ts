@@ -48,6 +48,8 @@ type Job = {
   readonly waitsForNobody?: true
   /** Every server does it, without a lock. */
   readonly isForEach?: true
+  /** It comes at moments that nobody can foresee, up to that time apart. */
+  readonly isUnforeseen?: true
   /** Does a bounded piece of work; true when there is more, which is then done without a pause. */
   readonly step: (bench: Bench) => Promise<boolean>
 }
@@ -194,6 +196,7 @@ const jobs: readonly Job[] = [
     everyMs: 5000,
     waitsForNobody: true,
     isForEach: true,
+    isUnforeseen: true,
     step: async ({ sql, watch, log }) => {
       const roles = await shutOut(sql, watch)
       if (roles.length > 0) log.warn({ roles }, 'SQL roles that kept others waiting by locks are shut out: docs/bi.md')
@@ -267,7 +270,7 @@ export const startJobs = (served: Omit<World, 'sql' | 'readSql'>, databaseUrl: s
 
 const repeat = async (
   world: Bench,
-  { name, everyMs, step, isForEach }: Job,
+  { name, everyMs, step, isForEach, isUnforeseen }: Job,
   turn: Holding,
   stopping: AbortSignal,
 ): Promise<void> => {
@@ -283,7 +286,7 @@ const repeat = async (
     } finally {
       turn.give()
     }
-    if (!isMore) await pause(everyMs, stopping)
+    if (!isMore) await pause(isUnforeseen ? everyMs * Math.random() : everyMs, stopping)
   }
 }
 

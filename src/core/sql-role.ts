@@ -102,8 +102,8 @@ const makeRole = async (sql: Transaction, name: string, password: string): Promi
 }
 
 /**
- * Functions that everybody has, and by which one role harms all others: locks by which servers let writers in, large objects
- * and messages in the log of the database without a limit, jobs of TimescaleDB, which go on when their role has left, and those by
+ * Functions that everybody has, and by which one role harms all others: locks by which servers let writers in, large objects, exported
+ * snapshots (a file each, 9,000 a second) and messages in the log of the database without a limit, jobs of TimescaleDB, which go on when their role has left, and those by
  * which TimescaleDB works on chunks: `drop_chunk` asks nobody whose they are. Of its own functions each that may change something goes;
  * those that are asked in queries (`time_bucket_gapfill`) stand elsewhere. Only a superuser can take them away
  * (docs/bi.md#rights-and-limits-of-a-role); false: this is none.
@@ -123,7 +123,7 @@ export const closeEverybodysDoors = (pool: Pool): Promise<boolean> =>
       where exists (select from bi.role join pg_roles on rolname = name where has_function_privilege(rolname, pg_proc.oid, 'execute'))
         and case pronamespace
           when 'pg_catalog'::regnamespace then proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in (
-            'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message')
+            'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message', 'pg_export_snapshot')
           else (proname = 'add_job' and probin like '%timescaledb%') or (
             pronamespace::regnamespace::text like '%timescaledb\\_%' and provolatile = 'v'
               and prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)) end`
@@ -243,15 +243,28 @@ export const endLongWork = async (sql: Sql): Promise<number> => {
 type KnownRole = { readonly oid: number; readonly name: string; readonly mayEnd: boolean }
 type StrongLock = { readonly role: number; readonly relation: number }
 
-/** Writers wait for those who have or want one of these; readings take none. */
-const strongModes = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
+/** Writers wait for those who have or want one of these, autovacuum ends for who wants the first (`comment on table`); readings take none. */
+const strongModes = [
+  'ShareUpdateExclusiveLock',
+  'ShareLock',
+  'ShareRowExclusiveLock',
+  'ExclusiveLock',
+  'AccessExclusiveLock',
+]
+/**
+ * A writing statement takes these before it is refused; by `prepare` a transaction keeps them on any table of public. Work on chunks
+ * waits for them as for readings, which alone it ends.
+ */
+const weakModes = ['RowShareLock', 'RowExclusiveLock']
+const mostWeakSeconds = 1
 /** The system's own relations are below. */
 const firstUserOid = 16_384
 
 /**
- * Roles that have, or wait for, a lock on what is not theirs lose their login and all their sessions. For `truncate sample` TimescaleDB, and for
- * a trigger PostgreSQL, asks for the lock first and only then for the right: so everybody's uploads waited behind one that waited for
- * a reading, for as long as its role liked.
+ * Roles that have, or wait for, a lock on what is not theirs lose their login and all their sessions, but for locks of readings. For
+ * `truncate sample` TimescaleDB, and for a trigger or a comment PostgreSQL, asks for the lock first and only then for the right: so everybody's
+ * uploads waited behind one that waited for a reading, for as long as its role liked. A look is to come at a moment that nobody knows: in
+ * `pg_locks` everybody sees when it was, and could wait in between.
  *
  * It may be a lock on any table, also of the catalog and of our roles. So the look asks nothing but functions, about the roles of the
  * look before, by statements that its connection knows: a new one could not log in while one waits for pg_authid.
@@ -296,13 +309,16 @@ const knownRoles = async (sql: Sql): Promise<readonly KnownRole[]> => sql<KnownR
 const strongLocks = async (sql: Sql, known: readonly KnownRole[]): Promise<readonly StrongLock[]> => {
   const [row] = await sql<[{ locks: readonly StrongLock[] | null }]>`
     with session as materialized (
-      select pid, usesysid from pg_stat_get_activity(null)
+      select pid, usesysid, xact_start from pg_stat_get_activity(null)
       where usesysid = any(${known.map(({ oid }) => oid)}::bigint[]::oid[]) and state is distinct from 'idle')
     select case when exists (select from session) then (
       select json_agg(json_build_object('role', usesysid::bigint, 'relation', relation::bigint))
       from pg_lock_status()
       join session using (pid)
-      where locktype = 'relation' and mode = any(${[...strongModes]}::text[])
+      where locktype = 'relation'
+        and (mode = any(${[...strongModes]}::text[]) or (
+          mode = any(${[...weakModes]}::text[]) and relation::bigint >= ${firstUserOid}
+          and clock_timestamp() - xact_start > ${mostWeakSeconds} * interval '1 second'))
         and database in (0, (select datid from pg_stat_get_activity(pg_backend_pid())))) end as locks`
   return row.locks ?? []
 }

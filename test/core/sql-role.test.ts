@@ -140,6 +140,7 @@ describe('an SQL role', function () {
       ["select lo_from_bytea(0, 'x')", /permission denied for function/],
       ['select lo_create(0)', /permission denied for function/],
       ["select pg_logical_emit_message(true, 'x', 'y')", /permission denied for function/],
+      ['select pg_export_snapshot()', /permission denied for function/],
       ["select public.add_job('pg_sleep'::regproc, '1 second')", /permission denied for function/],
       [`select _timescaledb_functions.drop_chunk('${chunk}')`, /permission denied for function/],
       [`select _timescaledb_internal.drop_chunk('${chunk}')`, /permission denied for function/],
@@ -300,12 +301,18 @@ describe('an SQL role', function () {
       await client.end()
       return says.includes('not permitted to log in')
     }
+    /** Of somebody who writes, and of autovacuum, where these are in the way and readings are not. */
+    const otherModes = [
+      [/trigger/, 'row exclusive'],
+      [/comment|statistics/, 'share update exclusive'],
+    ] as const
     /** While somebody reads the table, or writes to it, the person waits for a lock on it. Asks nothing but functions: the catalog may be locked. */
     const whileWaiting = async (table: string, text: string, work: () => Promise<void>): Promise<string> => {
       const isWaiting = async () =>
         (await admin.query('select from pg_lock_status() where pid = any($1) and not granted', [[pid]])).rowCount === 1
       const pid = (await person.ask('select pg_backend_pid()'))[0]![0]
-      await admin.query(`begin; lock table ${table} in ${/trigger/.test(text) ? 'row exclusive' : 'access share'} mode`)
+      const held = otherModes.find(([pattern]) => pattern.test(text))?.[1] ?? 'access share'
+      await admin.query(`begin; lock table ${table} in ${held} mode`)
       try {
         assert.equal(await isWaiting(), false)
         const asked = person.refused(text)
@@ -321,6 +328,9 @@ describe('an SQL role', function () {
       ['public.sample', 'truncate public.sample'],
       ['public.sample', 'drop table public.sample'],
       ['public.stream', 'create trigger mine before insert on public.stream execute function public.mine()'],
+      ['public.sample', "comment on table public.sample is 'mine'"],
+      ['public.stream', 'create statistics mine on key, id from public.stream'],
+      ['pg_catalog.pg_class', "comment on table pg_catalog.pg_class is 'mine'"],
       ['bi.role', "select public.create_hypertable(oid::regclass, 'created_at') from pg_class where relname = 'role'"],
       ['pg_catalog.pg_class', 'truncate pg_catalog.pg_class'],
       ['pg_catalog.pg_proc', 'truncate pg_catalog.pg_proc'],
@@ -344,6 +354,35 @@ describe('an SQL role', function () {
         assert.deepEqual(await shutOut(service.sql, watch), [])
       })
 
+    /** So that what is refused at once is no longer taken for that. */
+    const untilOld = async () => {
+      const [[pid]] = (await person.ask('select pg_backend_pid()')) as [[number]]
+      await eventually(async () => {
+        const { rowCount } = await admin.query(
+          "select from pg_stat_activity where pid = $1 and clock_timestamp() - xact_start > interval '1.1 seconds'",
+          [pid],
+        )
+        return rowCount === 1
+      })
+    }
+
+    for (const [name, text] of [
+      ['writes', 'delete from public.sample'],
+      ['locks rows', 'select from public.stream for update'],
+      ['locks rows behind a view', 'select from coppice.hour for update'],
+    ] as const)
+      it(`loses its login and its sessions when it keeps a table by a prepared statement that ${name}`, async () => {
+        const shutOut = openShutOut()
+        await shutOut(service.sql, watch)
+        await person.ask('begin')
+        await person.ask(`prepare mine as ${text}`)
+        assert.deepEqual(await shutOut(service.sql, watch), [])
+        await untilOld()
+        assert.deepEqual(await shutOut(service.sql, watch), [person.name])
+        assert.match(await person.refused('select'), /terminat|closed|not queryable/)
+        assert.ok(await isOut(person))
+      })
+
     it('loses them by a job of servers, though other jobs wait with all the others', async () => {
       let isEnded = false
       person.client.once('end', () => (isEnded = true))
@@ -364,6 +403,24 @@ describe('an SQL role', function () {
       assert.ok(await isOut(person))
     })
 
+    it('is looked for at moments that it cannot foresee', async () => {
+      const looks = new Set<number>()
+      const jobs = startJobs(service.service.world, service.databaseUrl)
+      try {
+        await within(60_000, async () => {
+          const { rows } = await admin.query<{ at: number }>(
+            "select extract(epoch from query_start)::double precision as at from pg_stat_activity where datname = current_database() and application_name = 'coppice watch' and state = 'idle' and query like '%to_regrole%'",
+          )
+          for (const { at } of rows) looks.add(at)
+          return looks.size >= 4
+        })
+      } finally {
+        await jobs.stop()
+      }
+      const distances = [...looks].slice(1).map((at, n) => at - [...looks][n]!)
+      assert.ok(Math.min(...distances) < 4.9, `${distances.join(', ')} s`)
+    })
+
     it('keeps them while it reads, and locks what is its own, though nobody else sees it yet', async () => {
       const shutOut = openShutOut()
       await shutOut(service.sql, watch)
@@ -372,6 +429,8 @@ describe('an SQL role', function () {
       await admin.query(`grant temporary on database ${database} to ${person.name}`)
       await person.ask('create temporary table mine ()')
       await person.ask('begin; select from sample; lock table mine; create temporary table another ()')
+      await person.ask('prepare own as select from mine for update')
+      await untilOld()
       const { rowCount } = await admin.query(
         "select from pg_locks join pg_stat_activity using (pid) where usename = $1 and mode = 'AccessExclusiveLock' and locktype = 'relation'",
         [person.name],
