@@ -125,8 +125,9 @@ describe('the calls that leave together', () => {
     assert.deepEqual(take([call('x', 1001), call('b', 1, 'b')], { ...shared, mayBeLarge: false }), ['b', 'x'])
   })
 
-  it('weigh as much as their rows, and a row more for each 200 characters of texts', () => {
+  it('weigh as much as their rows, a row more for each 200 characters of texts, and ten more for each further week', () => {
     assert.deepEqual([weightOf(5, 0), weightOf(5, 199), weightOf(1, 200), weightOf(2, 1_000_000)], [5, 5, 2, 5002])
+    assert.deepEqual([weightOf(5, 0, 1), weightOf(5, 0, 2), weightOf(1000, 200, 1000)], [5, 15, 10_991])
   })
 
   it('are of 500 organizations, and all others of these', () => {

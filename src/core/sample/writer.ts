@@ -17,6 +17,7 @@ import { changesOf, goesOn } from './gate.ts'
 import type { Concern, Gate, KnownMoment } from './gate.ts'
 import { isLarge, takeGroup, weightOf } from '../commit-group.ts'
 import type { Company, Leaving } from '../commit-group.ts'
+import { weekMs } from './chunk.ts'
 import { CatalogChanged, GateClosed, Lane, SamplesHeld } from './lane.ts'
 import type { Group } from './lane.ts'
 import { lastOfEach } from './journal.ts'
@@ -304,7 +305,7 @@ const anybody: Holders = ['anybody']
 
 const leavingOf = (write: Write): Leaving => ({
   organizationKey: write.organizationKey,
-  weight: weightOf(rowCount(write), textLength(write)),
+  weight: weightOf(rowCount(write), textLength(write), weekCount(write)),
   holders: write.holders ?? anybody,
 })
 
@@ -313,6 +314,19 @@ const textLength = ({ appends, merges, points, foreseen }: Write) => {
   for (const rows of [appends, merges, points, foreseen?.rows])
     for (const text of rows?.texts ?? []) length += text?.length ?? 0
   return length
+}
+
+/** The weeks of its rows, each of which has a chunk of its own; points have none. */
+const weekCount = ({ appends, merges, foreseen }: Write): number => {
+  const weeks = new Set<number>()
+  let last = Number.NaN
+  for (const rows of [appends, merges, foreseen?.rows])
+    for (const ms of rows?.storedMs ?? []) {
+      const week = Math.floor(ms / weekMs)
+      if (week !== last) weeks.add(week)
+      last = week
+    }
+  return weeks.size
 }
 
 /** Whether several have come lately. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { closeCommonGate, closeGate, noteChange, noteListeners } from '../../../src/core/sample/catalog-change.ts'
+import { weekMs } from '../../../src/core/sample/chunk.ts'
 import { NotForeseen } from '../../../src/core/sample/foreseen.ts'
 import { CatalogChanged, GateClosed, SamplesHeld } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
@@ -188,6 +189,26 @@ describe('core/writer', () => {
       })
       await Promise.all(calls)
       assert.equal(await count(), 40_005)
+    })
+
+    it('keeps it free of calls of many weeks as well, whose chunks take as long', async () => {
+      const old = Date.parse('1500-01-01T00:00:00Z')
+      const ofWeeks = (key: number): Write => {
+        const rows = rowsOf([
+          [key, t, 1],
+          ...Array.from({ length: 600 }, (_, n) => [key, old + n * weekMs, n] as const),
+        ])
+        return { ...write({}), appends: rows, holders: ['a', 'bulk'] }
+      }
+      const calls: Promise<void>[] = []
+      await whileHeld([1, 2], async (patient) => {
+        calls.push(patient.write(ofWeeks(1)), patient.write(ofWeeks(2)))
+        await patient.write({ ...write({ appends: [[3, t, 1]] }), holders: ['b', 'device'] })
+        await patient.write({ ...write({ appends: [[3, t + 1, 1]] }), holders: ['a', 'device'] })
+        assert.equal(patient.waitingRows, 1202)
+      })
+      await Promise.all(calls)
+      assert.equal(await count(), 1205)
     })
 
     it('stores them by all lanes where nobody else is there', async () => {
