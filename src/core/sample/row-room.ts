@@ -6,7 +6,7 @@ import { openShares } from '../../base/shares.ts'
 
 /** Of which a caller alone has half, as four of the largest uploads have. */
 const mostRows = 800_000
-/** Of a call that needs no room: the writer counts the rows of all such calls together. */
+/** Of a call that needs no room here: callers share that of the writer for all such calls. */
 const mostFree = 1000
 
 export const openRowShares = () => openShares(mostRows)

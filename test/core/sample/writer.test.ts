@@ -257,28 +257,33 @@ describe('core/writer', () => {
     assert.equal((await database.sql`select from point_sample`).length, 0)
   })
 
-  it('answers 503 with Retry-After when too many samples wait, and takes more when they are stored', async () => {
-    const many = (key: number) => {
+  it('answers 503 with Retry-After when too many samples of a caller or a tenant wait, and stores those of others', async () => {
+    const many = (key: number, caller: string) => {
       const rows = emptyRows()
       for (let n = 0; n < 50_000; n += 1) pushRow(rows, key, null, t + n, 'DOUBLE', n)
-      return { ...write({}), appends: rows }
+      return { ...write({}), appends: rows, holders: ['a', caller] as const }
     }
     const outcomes: Promise<string>[] = []
-    await whileBlocked(async () => {
-      for (let key = 1; key <= 8; key += 1) outcomes.push(outcome(writer.write(many(key))))
-      assert.equal(writer.waitingRows, 400_000)
-      await assert.rejects(writer.write(write({ appends: [[9, t, 1]] })), {
+    const refuses = (call: Promise<void>) =>
+      assert.rejects(call, {
         status: 503,
         code: 'busy',
         message: 'too many uploads are waiting',
         headers: { 'Retry-After': '1' },
       })
+    await whileBlocked(async () => {
+      for (let key = 1; key <= 4; key += 1) outcomes.push(outcome(writer.write(many(key, 'one'))))
+      await refuses(writer.write({ ...write({ appends: [[9, t, 1]] }), holders: ['a', 'one'] }))
+      for (let key = 5; key <= 6; key += 1) outcomes.push(outcome(writer.write(many(key, 'two'))))
+      assert.equal(writer.waitingRows, 300_000)
+      await refuses(writer.write(many(7, 'three')))
+      outcomes.push(outcome(writer.write({ ...write({ appends: [[8, t, 1]] }), holders: ['b', 'device'] })))
     })
-    assert.deepEqual(await Promise.all(outcomes), Array(8).fill('stored'))
+    assert.deepEqual(await Promise.all(outcomes), Array(7).fill('stored'))
     assert.equal(writer.waitingRows, 0)
-    await writer.write(write({ appends: [[9, t, 1]] }))
+    await writer.write(many(9, 'one'))
     const [row] = await database.sql`select count(*)::integer as n from sample`
-    assert.equal(row!['n'], 400_001)
+    assert.equal(row!['n'], 350_001)
   })
 
   it('stores calls of others while an organization is being changed, and its own when that was brief', async () => {
