@@ -251,6 +251,14 @@ describe('an SQL role', function () {
       }
       await assert.rejects(endLongWork(service.sql), { message: new RegExp(`cannot be ended: ${theirs.name}$`) })
       await assert.rejects(sessions[1]!.client.query('select'))
+      // It may be told of its end before it is gone.
+      await eventually(async () => {
+        const { rowCount } = await admin.query(
+          "select from pg_locks join pg_stat_activity using (pid) where locktype = 'advisory' and usename = $1",
+          [ours.name],
+        )
+        return rowCount === 0
+      })
       for (const n of [0, 2]) await sessions[n]!.client.query('select')
       await service.sql.unsafe(`grant ${theirs.name} to ${user}`)
       assert.equal(await endLongWork(service.sql), 2)
