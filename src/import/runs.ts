@@ -19,8 +19,8 @@ import {
   waitingRuns,
 } from '../core/import/import-queue.ts'
 import type { WaitingRun } from '../core/import/import-queue.ts'
-import { dueOrders, findRun, wasCancelled } from '../core/import/import-run.ts'
-import type { ImportOrder, ImportRun } from '../core/import/import-run.ts'
+import { dueOrders, findRun, mostDue, wasCancelled } from '../core/import/import-run.ts'
+import type { Due, ImportRun } from '../core/import/import-run.ts'
 import { nextRunMs } from '../core/import/schedule.ts'
 import { openTurns } from './connection-turns.ts'
 import { openPlace } from './place.ts'
@@ -115,16 +115,18 @@ export const openRuns = (bench: Workbench): Runs => {
   }
 
   /** The run that is due makes up for all times that have gone by (docs/imports.md#schedule); the next is after now. */
-  const thenMs = ({ schedule, timeZone, nextRunMs: dueMs }: ImportOrder, nowMs: number): number | null =>
+  const thenMs = ({ schedule, timeZone, nextRunMs: dueMs }: Due, nowMs: number): number | null =>
     schedule === null ? null : nextRunMs(schedule, timeZone, Math.max(nowMs, dueMs!))
 
   const schedules = openSchedules(sql, () => isStopping)
   const look = async (): Promise<void> => {
     const nowMs = await sharedNow(clock, sql)
     await schedules.keep(nowMs)
-    for (const order of await dueOrders(sql, nowMs))
+    let queued = 0
+    const due = await dueOrders(sql, nowMs)
+    for (const order of due)
       if (!isStopping && !underWay.has(order.connectorKey))
-        await queueDue(sql, order, thenMs(order, nowMs), { uid: randomUUID(), nowMs })
+        queued += Number(await queueDue(sql, order, thenMs(order, nowMs), { uid: randomUUID(), nowMs }))
     if (isStopping) return
     const here = [...underWay.values()]
     const waiting = await waitingRuns(sql)
@@ -137,6 +139,7 @@ export const openRuns = (bench: Workbench): Runs => {
     for (const one of waiting) if (one.enabled) take(one)
     // Where there is nothing to change nothing is written, once a second, by every process.
     if (waiting.some(({ enabled }) => !enabled)) await dropSwitchedOff(sql, nowMs)
+    if (due.length === mostDue && queued > 0) lookSoon()
   }
   let looking = Promise.resolve()
   let isLookAhead = false

@@ -2,9 +2,12 @@
 // server.
 import assert from 'node:assert/strict'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
-import { queueRun } from '../../src/core/import/import-queue.ts'
-import { claimRun, giveUpClaim, tryLock } from '../../src/core/import/import-run.ts'
+import { lockConnector } from '../../src/core/connector.ts'
+import { queueDue, queueRun } from '../../src/core/import/import-queue.ts'
+import { claimRun, failRun, findRun, finishRun, giveUpClaim, tryLock } from '../../src/core/import/import-run.ts'
+import type { ImportOrder, ImportRun } from '../../src/core/import/import-run.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import { counts, openImporting } from '../support/import.ts'
 import type { Importing, RunAnswer, ShownRun } from '../support/import.ts'
@@ -15,6 +18,8 @@ const ingestSql = `
   INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE)
   SELECT c, 's', t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 c STRING, 2 t LONG, 3 v DOUBLE)`
 const slowSql = `select 'Slow', n, n from generate_series(1, 600) n, lateral (select pg_sleep(n * 0 + 0.1)) p`
+
+type Ending = Pick<ImportOrder, 'connectorKey' | 'version'>
 
 describe('imports, while they run', function () {
   let importing: Importing
@@ -51,6 +56,11 @@ describe('imports, while they run', function () {
     assert.equal(await claimElsewhere(), false)
     assert.equal(await claimRun(own, run), true)
     assert.equal(await claimElsewhere(), false)
+  }
+  const waitingForLocks = async () => {
+    const waiting = await importing.service.sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    return waiting.length
   }
   const nothingStored = async () => assert.deepEqual(await importing.samples('Slow', 's'), [])
 
@@ -172,6 +182,60 @@ describe('imports, while they run', function () {
       }
       assert.deepEqual(await importing.samples(id, 's'), [])
       assert.equal((await importing.runs(uid))[0]!.state, 'failed')
+    })
+
+  it('is edited while it is due, and neither waits for the other in vain', async () => {
+    const { sql } = importing.service
+    const uid = await importing.make({ externalSql: `select 'Due', 1, 1`, ingestSql, schedule: '0 0 1 1 *' })
+    const [due] = await sql<{ connectorKey: number; nextRunMs: number }[]>`
+      select key as "connectorKey", next_run_at as "nextRunMs"
+      from connector join import_state on connector_key = key
+      where uid = ${uid}`
+    const queue = () => queueDue(sql, due!, due!.nextRunMs, { uid: 'of an edit', nowMs: Date.now() })
+    const edited = transaction(sql, async (tx) => {
+      await lockConnector(tx, due!.connectorKey)
+      let isOver = false
+      const queued = queue().finally(() => (isOver = true))
+      queued.catch(() => {})
+      await eventually(async () => isOver || (await waitingForLocks()) === 1)
+      await tx`update import_state set next_run_at = next_run_at where connector_key = ${due!.connectorKey}`
+      return queued
+    })
+    assert.deepEqual([await edited, await queue()], [false, true])
+    await importing.ask('DELETE', `/api/connector/${uid}`)
+  })
+
+  for (const [what, end] of [
+    ['succeeds', (sql: Pool, order: Ending, run: ImportRun) => transaction(sql, (tx) => finishRun(tx, order, run))],
+    ['fails', (sql: Pool, order: Ending, run: ImportRun) => failRun(sql, order, { ...run, error: 'x' })],
+  ] as const)
+    it(`ends while it is due, and neither waits for the other in vain: one that ${what}`, async () => {
+      const { sql } = importing.service
+      const uid = await importing.make({ externalSql: slowSql, ingestSql })
+      const order = await onOwnConnection(sql, undefined, async (own) => {
+        const [connector] = await own<{ key: number }[]>`select key from connector where uid = ${uid}`
+        await queueAndClaim(own, what, connector!.key)
+        const found = { connectorKey: connector!.key, version: 1 }
+        const run = { ...(await findRun(sql, found.connectorKey, what))!, endMs: Date.now() }
+        let ending: Promise<unknown> | undefined
+        await transaction(sql, async (tx) => {
+          await tx`select from import_state where connector_key = ${found.connectorKey} for update`
+          ending = end(sql, found, run)
+          ending.catch(() => {})
+          await eventually(async () => (await waitingForLocks()) === 1)
+          // As another server does with one that is due.
+          const { count } = await tx`
+            insert into import_run (uid, connector_key, started_at, scheduled)
+            values ('another', ${found.connectorKey}, 'infinity', true)
+            on conflict (connector_key) where ended_at is null do nothing`
+          assert.equal(count, 0)
+        })
+        await ending
+        await giveUpClaim(own)
+        return found
+      })
+      assert.notEqual((await findRun(sql, order.connectorKey, what))!.endMs, null)
+      await importing.ask('DELETE', `/api/connector/${uid}`)
     })
 
   it('runs one at a time for each connection', async () => {

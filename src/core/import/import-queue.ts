@@ -5,7 +5,7 @@
 import { transaction } from '../../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { tenantUid } from '../organization.ts'
-import { noteFailure, serverIsGone, tryLock } from './import-run.ts'
+import { holdState, noteFailure, serverIsGone, tryLock } from './import-run.ts'
 import type { ImportOrder } from './import-run.ts'
 
 export type QueuedRun = {
@@ -26,10 +26,14 @@ export const queueDue = (
   run: Pick<QueuedRun, 'uid' | 'nowMs'>,
 ): Promise<boolean> =>
   transaction(pool, async (sql) => {
+    // An edit or the end of a run may be at it: nobody waits for that, for it is due in a second, too.
     const { count } = await sql`
-      select from import_state
-      where connector_key = ${due.connectorKey} and next_run_at = ${due.nextRunMs}
-      for update`
+      select
+      from connector
+      join import_state on connector_key = connector.key
+      where connector.key = ${due.connectorKey} and next_run_at = ${due.nextRunMs}
+      for key share of connector skip locked
+      for update of import_state skip locked`
     if (count === 0) return false
     // An import stays due while its last run goes on, and is made up for when that has ended.
     if (!(await addRun(sql, { ...run, connectorKey: due.connectorKey, scheduled: true }))) return false
@@ -62,6 +66,7 @@ const closeAbandoned = async (
   { connectorKey, nowMs }: Pick<QueuedRun, 'connectorKey' | 'nowMs'>,
 ): Promise<boolean> => {
   if (!(await tryLock(sql, connectorKey, 'transaction'))) return false
+  await holdState(sql, connectorKey)
   const { count } = await sql`
     update import_run set ended_at = greatest(started_at, ${nowMs}), error = ${serverIsGone}
     where connector_key = ${connectorKey} and ended_at is null and started_at < 'infinity'`

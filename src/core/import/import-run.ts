@@ -64,13 +64,32 @@ export const findOrder = async (sql: Sql, connectorKey: number): Promise<ImportO
   return row
 }
 
-export const dueOrders = (sql: Sql, nowMs: number): Promise<readonly ImportOrder[]> => sql<ImportOrder[]>`
-  ${orderOf(sql)} and connector.enabled and import_state.next_run_at <= ${nowMs}
-    and not exists (
-      select from import_run
-      where connector_key = connector.key and ended_at is null and started_at = 'infinity')
-  order by import_state.next_run_at
-  limit 1000`
+export type Due = Pick<ImportOrder, 'connectorKey' | 'timeZone' | 'schedule' | 'nextRunMs'>
+
+/** The most that are read at once: runs begin after each of these steps. */
+export const mostDue = 50
+
+/**
+ * The first of each tenant, then the second of each, and so on; those whose last run goes on only after all others. Without their
+ * scripts: 600 of 1 MB each, due at one second, took 600 MB, and the run of another tenant began 29 s later.
+ */
+export const dueOrders = (sql: Sql, nowMs: number): Promise<readonly Due[]> => sql<Due[]>`
+  select "connectorKey", "timeZone", schedule, "nextRunMs"
+  from (
+    select connector.key as "connectorKey", coalesce(connector.time_zone, organization.time_zone) as "timeZone",
+      connector.schedule, next_run_at as "nextRunMs", import_run.key is not null as is_under_way,
+      row_number() over (
+        partition by coalesce(organization.tenant_uid, organization.uid), import_run.key is null
+        order by next_run_at, connector.key) as nth
+    from import_state
+    join connector on connector.key = import_state.connector_key
+    join organization on organization.key = connector.organization_key
+    left join import_run on import_run.connector_key = connector.key and ended_at is null
+    where next_run_at <= ${nowMs} and connector.enabled and not organization.is_removed
+      and coalesce(started_at, '-infinity') < 'infinity'
+  ) as due
+  order by is_under_way, nth, "nextRunMs"
+  limit ${mostDue}`
 
 /**
  * The start of the last run that succeeded. A clock that was ahead may have kept one that is still to come: rows between
@@ -150,6 +169,15 @@ export const giveUpClaim = async (own: Pool): Promise<void> => {
   await own`select pg_advisory_unlock_all()`
 }
 
+/**
+ * Before a change of the state of an import and of a run of it: all take the connector first, as an edit does, then the state, then the
+ * run. Edits of imports that were due every second, and deletions of them, met 11 deadlocks in 40 s, of a second each.
+ */
+export const holdState = async (sql: Transaction, connectorKey: number): Promise<void> => {
+  await sql`select from connector where key = ${connectorKey} for key share`
+  await sql`select from import_state where connector_key = ${connectorKey} for update`
+}
+
 export const noteFailure = async (sql: Transaction, connectorKey: number, error: string): Promise<void> => {
   await sql`
     insert into import_state (connector_key, failures, last_error) values (${connectorKey}, 1, ${error})
@@ -190,6 +218,7 @@ export const finishRun = async (
 ): Promise<void> => {
   // A change of the connector waits from here on, and an earlier one is seen.
   await sql`select from connector where key = ${order.connectorKey} for share`
+  await holdState(sql, order.connectorKey)
   const [row] = await sql<{ cancelled: boolean; isOther: boolean }[]>`
     update import_run
     set ended_at = ${run.endMs}, fetched = ${run.fetched}, inserted = ${run.inserted}, skipped = ${run.skipped},
@@ -216,6 +245,7 @@ export const failRun = (
 ): Promise<ImportRun> =>
   transaction(pool, async (sql) => {
     const { uid, endMs, fetched, error } = failed
+    await holdState(sql, connectorKey)
     const [row] = await sql<{ cancelled: boolean; version: number }[]>`
       update import_run set ended_at = ${endMs}, fetched = ${fetched}, inserted = 0, error = ${error}
       from connector
