@@ -112,7 +112,7 @@ const execute = async (
   const batches = readBatches(connection, running, batchRows, batchBytes)
   const fields = await new Promise<readonly Field[]>((resolve, reject) => {
     // A server that lies may send none, or one after another: the driver keeps the columns of each, and with them all bytes
-    // that came at once. Of results with a row of 60 KB each 340 MB took 380 MB of memory, for as long as a run may take.
+    // that came at once. 340 MB of results, of a row of 60 KB each, had a peak of 470 MB, where others have 110.
     let results = 0
     running.on('fields', (given: readonly Field[] | undefined) => {
       results += 1
