@@ -36,9 +36,21 @@ export type RetentionPace = {
   readonly turn: Turn
   /** Until then, by performance.now(), nothing is queued: somebody was in the way. */
   heldUntilMs: number
+  /** Samples of a piece, unless a day has more. */
+  readonly mostSamples: number
 }
 
-export const newRetentionPace = (): RetentionPace => ({ turn: newTurn(), heldUntilMs: 0 })
+/**
+ * 2,000,000 took 8 s, in which all others waited for the job. Of a stream of ten a second, four weeks have 24,000,000: more than fit into
+ * the temporary files of a small disk, so that none of it was ever archived.
+ */
+const usualSamples = 1_000_000
+
+export const newRetentionPace = (mostSamples = usualSamples): RetentionPace => ({
+  turn: newTurn(),
+  heldUntilMs: 0,
+  mostSamples,
+})
 
 /**
  * Archives a bounded part of the samples that are too old; false when none is left. The caller holds the job's lock.
@@ -52,7 +64,7 @@ export const archiveSome = async (
 ): Promise<boolean> => {
   let held: unknown
   const areMore = await queueUnlessHeld(pool, nowMs, pace, (error) => (held = error))
-  const wasQueued = await archiveQueued(pool, pace.turn, performance.now() + budgetMs, onFailure)
+  const wasQueued = await archiveQueued(pool, pace, performance.now() + budgetMs, onFailure)
   if (held !== undefined && !wasQueued) throw held
   return wasQueued || areMore
 }
@@ -93,21 +105,32 @@ const queueSome = async (pool: Pool, nowMs: number): Promise<boolean> => {
 const queuedAtOnce = 100
 
 /** Archives what tenants have queued, for some time, in which many small ones have a turn each; false where nobody has anything. */
-const archiveQueued = async (pool: Pool, turn: Turn, endAt: number, onFailure: OnFailure): Promise<boolean> => {
+const archiveQueued = async (
+  pool: Pool,
+  { turn, mostSamples }: RetentionPace,
+  endAt: number,
+  onFailure: OnFailure,
+): Promise<boolean> => {
   let isAny = false
   do {
     const tenant = await nextTenant(pool, pool`select tenant_uid as tenant from retention_queue`, turn)
     if (tenant === undefined) return isAny
     isAny = turn.hasGotOn = true
-    await archiveOfTenant(pool, tenant, endAt, onFailure)
+    await archiveOfTenant(pool, tenant, mostSamples, endAt, onFailure)
   } while (performance.now() < endAt)
   return true
 }
 
 /** Streams that it does not come to the end of have another turn. */
-const archiveOfTenant = async (pool: Pool, tenant: string, endAt: number, onFailure: OnFailure): Promise<void> => {
+const archiveOfTenant = async (
+  pool: Pool,
+  tenant: string,
+  mostSamples: number,
+  endAt: number,
+  onFailure: OnFailure,
+): Promise<void> => {
   for (const { key, firstMs } of await readQueued(pool, tenant)) {
-    const isDone = firstMs === null || (await archiveStream(pool, key, firstMs, endAt, onFailure))
+    const isDone = firstMs === null || (await archiveStream(pool, key, firstMs, mostSamples, endAt, onFailure))
     if (isDone) await pool`delete from retention_queue where stream_key = ${key}`
     else await pool`update retention_queue set since = clock_timestamp() where stream_key = ${key}`
     if (performance.now() >= endAt) return
@@ -216,13 +239,14 @@ const archiveStream = async (
   pool: Pool,
   key: number,
   firstMs: number,
+  mostSamples: number,
   endAt: number,
   onFailure: OnFailure,
 ): Promise<boolean> => {
   try {
     for (let nextMs: number | undefined = firstMs; nextMs !== undefined;) {
       const fromMs: number = nextMs
-      nextMs = await transaction(pool, (sql) => archivePiece(sql, key, fromMs))
+      nextMs = await transaction(pool, (sql) => archivePiece(sql, key, fromMs, mostSamples))
       if (nextMs !== undefined && performance.now() > endAt) return false
     }
   } catch (error) {
@@ -235,8 +259,33 @@ const archiveStream = async (
 
 const mostDays = 28
 
+/** The end of the piece: whole days, so many samples at most, but a day at least. */
+const endOfPiece = async (
+  sql: Transaction,
+  key: number,
+  firstMs: number,
+  untilMs: number,
+  mostSamples: number,
+): Promise<number> => {
+  const dayStartMs = floorTo(firstMs, 0, dayMs)
+  const toMs = Math.min(untilMs, dayStartMs + mostDays * dayMs)
+  const [beyond] = await sql<{ timeMs: number }[]>`
+    select time as "timeMs"
+    from sample
+    where stream_key = ${key} and time >= ${firstMs} and time < ${toMs}
+    order by time
+    offset ${mostSamples}
+    limit 1`
+  return beyond === undefined ? toMs : Math.max(floorTo(beyond.timeMs, 0, dayMs), dayStartMs + dayMs)
+}
+
 /** Archives the first weeks of a stream's samples, the first of which is given; gives the time of the next. */
-const archivePiece = async (sql: Transaction, key: number, firstMs: number): Promise<number | undefined> => {
+const archivePiece = async (
+  sql: Transaction,
+  key: number,
+  firstMs: number,
+  mostSamples: number,
+): Promise<number | undefined> => {
   // The row is held: a change to keep samples for longer waits for this piece, and finds its span.
   const [organization] = await sql<{ untilMs: number }[]>`
     select organization.kept_until as "untilMs"
@@ -250,7 +299,7 @@ const archivePiece = async (sql: Transaction, key: number, firstMs: number): Pro
   const { untilMs } = organization
   // Only a plan that is made for the times at hand leaves out the other chunks.
   await sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`
-  const toMs = Math.min(untilMs, floorTo(firstMs, 0, dayMs) + mostDays * dayMs)
+  const toMs = await endOfPiece(sql, key, firstMs, untilMs, mostSamples)
   await sql.unsafe(archiveText, [key, firstMs, toMs])
   await untieStreams(sql, [key], toMs)
   const [next] = await sql<{ timeMs: number }[]>`

@@ -234,6 +234,23 @@ describe('core/retention', () => {
       await sleep(10)
   }
 
+  for (const [mostSamples, left] of [
+    [600, [10, 8, 6, 4]],
+    [100, [11, 10, 9, 8, 7, 6, 5, 4]],
+  ] as const)
+    it(`archives ${mostSamples} samples at once at most, of whole days, and a day where that has more`, async () => {
+      const days = async () => {
+        const rows = await database.sql`
+          select distinct time_bucket('1 day', time) from sample where stream_key = ${streams[0]!.key}`
+        return rows.length
+      }
+      // Of 252 samples, and then of 288.
+      const found = new Set([await days()])
+      const own = newRetentionPace(mostSamples)
+      while (await archiveSome(database.sql, nowMs, undefined, -1, own)) found.add(await days())
+      assert.deepEqual([...found], [12, ...left])
+    })
+
   it('takes the days to keep from a change that is under way', async () => {
     let archiving: Promise<boolean> | undefined
     await transaction(database.sql, async (sql) => {
