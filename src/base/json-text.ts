@@ -28,15 +28,24 @@ const mostAtOnce = 64 * 1024
 /** Characters that it reads in one, also where they are small arrays. */
 export const pieceLength = 16 * 1024
 
+/** The text that is meant by a piece of another, such as one of its bytes. */
+type Meant = (piece: string) => string
+const itself: Meant = (piece) => piece
+
 /** In slices: nothing else waits for a long text. In pieces it takes two to three times as long as by JSON.parse alone. */
-export const readJsonText = function* (text: string, limits: JsonLimits): Sliced<Json> {
+export const readJsonText = function* (text: string, limits: JsonLimits, meant = itself): Sliced<Json> {
   try {
     if (text.length <= mostAtOnce) {
-      if (!longNumber.test(text) && !isDeep(text, limits.depth)) return JSON.parse(text) as Json
+      const whole = meant(text)
+      if (!longNumber.test(whole) && !isDeep(whole, limits.depth)) return JSON.parse(whole) as Json
     } else {
-      // Of a long run of blanks, each may stand before digits: they are looked for first.
-      const parse = (piece: string) =>
-        sixteenDigits.test(piece) && longNumber.test(piece) ? parseExactly(piece, limits) : (JSON.parse(piece) as Json)
+      const parse = (part: string) => {
+        const piece = meant(part)
+        // Of a long run of blanks, each may stand before digits: they are looked for first.
+        return sixteenDigits.test(piece) && longNumber.test(piece)
+          ? parseExactly(piece, limits)
+          : (JSON.parse(piece) as Json)
+      }
       const value = yield* readJsonInPieces(text, parse, { ...limits, pieceLength })
       if (value !== undefined) return value
     }
@@ -44,8 +53,18 @@ export const readJsonText = function* (text: string, limits: JsonLimits): Sliced
     if (!(error instanceof SyntaxError || error instanceof NotJson)) throw error
     // Read again below, to find the place.
   }
-  return yield* readExactly(text, limits)
+  return yield* readExactly(meant(text), limits)
 }
+
+/**
+ * The same of bytes that are UTF-8, whose signs of JSON are bytes. As a text of all its bytes it takes its own size; decoded at once, by a single
+ * character beyond Latin-1 twice that: four bodies of 57 MB took 510 to 543 MB, now 420 to 440.
+ */
+export const readJsonBytes = (bytes: Buffer, limits: JsonLimits): Sliced<Json> =>
+  readJsonText(bytes.toString('latin1'), limits, decoded)
+
+const decoded: Meant = (piece) =>
+  /[\u0080-\u00ff]/.test(piece) ? Buffer.from(piece, 'latin1').toString('utf8') : piece
 
 /** At once, and by hand: for texts with whole numbers beyond 2^53. */
 export const parseExactly = (text: string, limits: JsonLimits): Json => atOnce(readExactly(text, limits))

@@ -12,7 +12,7 @@ import { badRequest, shorten, tooLarge } from './errors.ts'
 import { jsonErrorOf } from './json-error.ts'
 import { readJsonInPieces } from './json-pieces.ts'
 import type { Json } from './json-pieces.ts'
-import { NotJson, parseExactly, pieceLength, readJsonText } from './json-text.ts'
+import { NotJson, parseExactly, pieceLength, readJsonBytes } from './json-text.ts'
 import type { Holders, Shares } from './shares.ts'
 import { openShares } from './shares.ts'
 import { atOnce, inSlices, openFairBreath } from './slices.ts'
@@ -183,9 +183,9 @@ const readHeavy = function* (
 ): Sliced<Json> {
   if (scanning) yield* scanning
   try {
-    const text = bytes.toString('utf8')
+    const reading = readJsonBytes(bytes, limits)
     drop?.()
-    return yield* readJsonText(text, limits)
+    return yield* reading
   } catch (error) {
     throw faultOf(error, wanted)
   }

@@ -117,6 +117,27 @@ describe('base/json', () => {
     }
   })
 
+  it('reads characters of all lengths in a body of more than 4 MiB, and counts characters up to its errors', async () => {
+    const signs = ['é', '\u0080', 'ÿ', '\u00a0', '€', '\uffff', '😀', '\u2028', '{"[,:]}é€']
+    const elements = Array.from({ length: 9000 }, (_, n) => {
+      const sign = signs[n % signs.length]!
+      return { [`${sign}${n % 50}`]: sign.repeat(n % 97), n, [sign]: [sign, { a: `${'x'.repeat(n % 601)}${sign}` }] }
+    })
+    const text = JSON.stringify(elements)
+    assert.ok(Buffer.byteLength(text) > 4 * 1024 * 1024)
+    assert.equal(JSON.stringify(await readBytes(Buffer.from(text))), text)
+    const long = text.replace('"n":8999', '"n":9007199254740993')
+    assert.equal(((await readBytes(Buffer.from(long))) as typeof elements).at(-1)!.n, 9007199254740993n)
+    await assert.rejects(async () => readBytes(Buffer.from(`${text} x`)), {
+      status: 400,
+      message: `the body is not JSON: unexpected 'x' at position ${text.length + 1}`,
+    })
+    await assert.rejects(async () => readBytes(Buffer.from(`[\u00a0${text}]`)), {
+      status: 400,
+      message: "the body is not JSON: unexpected ' ' at position 1",
+    })
+  })
+
   it('reads a text of up to 64 KiB at once', () => {
     const samples = Array(2300).fill('{"streamId":"s","time":[1]}').join(',')
     assert.equal((readBytes(Buffer.from(`[${samples}]`)) as unknown[]).length, 2300)
