@@ -10,6 +10,7 @@ import type { Config } from './base/config.ts'
 import { ConfigError, readConfig } from './base/config.ts'
 import { connectionsInAll } from './base/database/connections.ts'
 import { tooManyConnectionsAdvice } from './base/errors.ts'
+import { foreseeableHashesAdvice, hasForeseeableHashes } from './base/hashes.ts'
 import type { Log } from './base/log.ts'
 import { openLog } from './base/log.ts'
 import { findMasterKey, keepMasterKey, masterKeyPath } from './base/master-key.ts'
@@ -38,6 +39,7 @@ const start = async (config: Config, log: Log, closing: Closing): Promise<void> 
   const lock = await lockDataDirectory(config.dataDir)
   closing.push(lock.release)
   await tryPort(config)
+  if (hasForeseeableHashes()) log.warn(foreseeableHashesAdvice)
   const own = config.databaseUrl === undefined ? await openOwnDatabase(config, log, closing) : undefined
   const databaseUrl = config.databaseUrl ?? own!.url
   if (config.databaseUrl) await waitForDatabase(config.databaseUrl, say)

@@ -7,6 +7,7 @@ import type { Config } from '../../base/config.ts'
 import { ConfigError, readConfig } from '../../base/config.ts'
 import { migrationNames } from '../../base/database/migrate.ts'
 import { hostUrls, placeOf } from '../../base/database/url.ts'
+import { foreseeableHashesAdvice, hasForeseeableHashes } from '../../base/hashes.ts'
 import { findMasterKey, masterKeyPath } from '../../base/master-key.ts'
 import { openSecrets } from '../../base/secret.ts'
 import { productVersion } from '../../base/version.ts'
@@ -93,6 +94,7 @@ const examineNode = (): Finding => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   const isOld = major < leastNode[0] || (major === leastNode[0] && minor < leastNode[1])
   const text = `Node ${process.versions.node}, time zones of ${process.versions.tz}`
+  if (!isOld && hasForeseeableHashes()) return wrong('node', text, foreseeableHashesAdvice)
   return isOld ? wrong('node', text, `Coppice needs ${leastNode.join('.')} or newer`) : ok('node', text)
 }
 
