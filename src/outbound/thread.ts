@@ -11,6 +11,7 @@ import { externalError, quotedText } from './sentence.ts'
 import type { Print } from './held-rows.ts'
 import type { Column, ExternalType, Held, Session, Statement } from './session.ts'
 import { openPace } from './pace.ts'
+import { limitRounds } from './rounds.ts'
 import type { Target } from './target.ts'
 import { watchBytes } from './watch.ts'
 import { demandNarrow } from './width.ts'
@@ -77,6 +78,7 @@ const beSilent = () => {
 const serve = async ({ target, statement }: Order) => {
   beSilent()
   const guard = guardThread(target.allow)
+  limitRounds(guard.cut)
   let enter: () => void = () => {}
   const watch = watchBytes(guard, async () => {
     say({ stage: 'room' })

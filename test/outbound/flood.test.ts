@@ -13,6 +13,7 @@ import { fetchAll, holders, targetFrom } from '../support/outbound.ts'
 import { eventually } from '../support/within.ts'
 import { refuses } from './contract.ts'
 import { actMysql, mysql } from './lying-mysql.ts'
+import { askForRounds } from './lying-postgresql.ts'
 
 const megabyte = 1024 * 1024
 
@@ -69,6 +70,20 @@ describe('a server that lies', () => {
     const target = targetFrom('postgresql', `postgres://reader:secret@127.0.0.1:${port}/plant`)
     const { ok, error } = await testConnection(target, { timeoutMs: 60_000, holders })
     assert.deepEqual([ok, error], [false, 'the server sends more than 8 MB before its first row'])
+  })
+
+  it('is refused when it asks a password to be hashed for an hour', async () => {
+    // In a process of its own, which ended only after that: here after one or more minutes.
+    const port = await listen((socket) => askForRounds(socket, '300000000'))
+    const program = `
+      import { testConnection } from '../../src/outbound/fetch.ts'
+      import { holders, targetFrom } from '../support/outbound.ts'
+      const target = targetFrom('postgresql', 'postgres://reader:secret@127.0.0.1:${port}/plant')
+      const { error } = await testConnection(target, { timeoutMs: 20_000, holders })
+      process.stdout.write(error, () => process.exit())`
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname, timeout: 40_000 })
+    assert.equal(stdout, 'the server asks for more than 1,000,000 rounds of hashing the password')
   })
 
   it('is quoted in one line without control characters', async () => {
