@@ -21,7 +21,7 @@ import { closeCommonGate, closeOwnGates, noteChange } from './catalog-change.ts'
 import { allOfOrganization } from './gate.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
-import { archiveSelect, dayMs, tileColumnNames } from '../statistic/tile.ts'
+import { archiveSelect, archiveStepMs, dayMs, tileColumnNames } from '../statistic/tile.ts'
 
 /** Called with a stream that cannot be archived. The others go on; this one is tried again on the next day. */
 export type OnFailure = (streamKey: number, error: unknown) => void
@@ -36,7 +36,7 @@ export type RetentionPace = {
   readonly turn: Turn
   /** Until then, by performance.now(), nothing is queued: somebody was in the way. */
   heldUntilMs: number
-  /** Samples of a piece, unless a day has more. */
+  /** Samples of a piece, unless a quarter of an hour has more. */
   readonly mostSamples: number
 }
 
@@ -259,7 +259,10 @@ const archiveStream = async (
 
 const mostDays = 28
 
-/** The end of the piece: whole days, so many samples at most, but a day at least. */
+/**
+ * The end of the piece: whole days, so many samples at most; of a day that has more, whole quarters of an hour, as the archive has
+ * them, and one of them at least.
+ */
 const endOfPiece = async (
   sql: Transaction,
   key: number,
@@ -267,8 +270,7 @@ const endOfPiece = async (
   untilMs: number,
   mostSamples: number,
 ): Promise<number> => {
-  const dayStartMs = floorTo(firstMs, 0, dayMs)
-  const toMs = Math.min(untilMs, dayStartMs + mostDays * dayMs)
+  const toMs = Math.min(untilMs, floorTo(firstMs, 0, dayMs) + mostDays * dayMs)
   const [beyond] = await sql<{ timeMs: number }[]>`
     select time as "timeMs"
     from sample
@@ -276,7 +278,9 @@ const endOfPiece = async (
     order by time
     offset ${mostSamples}
     limit 1`
-  return beyond === undefined ? toMs : Math.max(floorTo(beyond.timeMs, 0, dayMs), dayStartMs + dayMs)
+  if (beyond === undefined) return toMs
+  const ends = [dayMs, archiveStepMs].map((stepMs) => floorTo(beyond.timeMs, 0, stepMs))
+  return ends.find((endMs) => endMs > firstMs) ?? floorTo(firstMs, 0, archiveStepMs) + archiveStepMs
 }
 
 /** Archives the first weeks of a stream's samples, the first of which is given; gives the time of the next. */

@@ -234,22 +234,43 @@ describe('core/retention', () => {
       await sleep(10)
   }
 
-  for (const [mostSamples, left] of [
-    [600, [10, 8, 6, 4]],
-    [100, [11, 10, 9, 8, 7, 6, 5, 4]],
-  ] as const)
-    it(`archives ${mostSamples} samples at once at most, of whole days, and a day where that has more`, async () => {
-      const days = async () => {
-        const rows = await database.sql`
-          select distinct time_bucket('1 day', time) from sample where stream_key = ${streams[0]!.key}`
-        return rows.length
-      }
-      // Of 252 samples, and then of 288.
-      const found = new Set([await days()])
-      const own = newRetentionPace(mostSamples)
-      while (await archiveSome(database.sql, nowMs, undefined, -1, own)) found.add(await days())
-      assert.deepEqual([...found], [12, ...left])
-    })
+  const countOld = async () => {
+    const [row] = await database.sql<[{ count: number }]>`
+      select count(*) from sample where stream_key = ${streams[0]!.key} and time < '2026-05-09'`
+    return row.count
+  }
+  const pieces = async (mostSamples: number) => {
+    const found: number[] = []
+    const own = newRetentionPace(mostSamples)
+    for (let left = await countOld(); left > 0;) {
+      await archiveSome(database.sql, nowMs, undefined, -1, own)
+      const now = await countOld()
+      if (now < left) found.push(left - now)
+      left = now
+    }
+    return found
+  }
+
+  it('archives whole days at once, of so many samples at most', async () => {
+    // Of 252 samples, and then of 288.
+    assert.deepEqual(await pieces(600), [540, 576, 576, 576])
+  })
+
+  it('archives a day of more samples by whole quarters of an hour', async () => {
+    const { sql } = database
+    await sql`delete from sample where stream_key = ${streams[0]!.key} and time > '2026-05-02T00:16:00Z'`
+    const before = await readCycles()
+    assert.deepEqual(await pieces(100), [99, 99, 58])
+    assert.deepEqual(await readCycles(), before)
+  })
+
+  it('archives the samples of one quarter of an hour at once, however many they are', async () => {
+    const { sql } = database
+    await sql`delete from sample where stream_key = ${streams[0]!.key} and time > '2026-05-01T03:42:00Z'`
+    const before = await readCycles()
+    assert.deepEqual(await pieces(1), [3, 3, 3])
+    assert.deepEqual(await readCycles(), before)
+  })
 
   it('takes the days to keep from a change that is under way', async () => {
     let archiving: Promise<boolean> | undefined
