@@ -21,7 +21,7 @@ import { Ingestion } from '../../../src/core/sample/ingest.ts'
 import type { SampleTimes } from '../../../src/core/sample/store.ts'
 import { readComponents } from '../../../src/core/sample/registry.ts'
 import { lockOrganization, updateOrganization } from '../../../src/core/organization.ts'
-import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { archiveSome, newRetentionPace } from '../../../src/core/sample/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { mendDaysToo } from '../../../src/core/statistic/tile-state.ts'
 import { readSamples } from '../../../src/core/sample/sample-read.ts'
@@ -356,7 +356,8 @@ export const play = async (pool: Pool, url: string, { seed, operations, onProgre
 
   /** Samples of the organization that keeps them for some days only. */
   const archive = async () => {
-    while (await archiveSome(pool, nowMs));
+    const pieces = newRetentionPace(pick([1, 3, 10, 1_000_000]))
+    while (await archiveSome(pool, nowMs, undefined, undefined, pieces));
     if (keeper.retentionDays === undefined) return
     const untilMs = Math.floor(nowMs / dayMs) * dayMs - (keeper.retentionDays + 1) * dayMs
     for (const { organization, streams } of components)
