@@ -11,12 +11,12 @@ import { badRequest, Fault } from '../base/errors.ts'
 import type { Reply } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import { randomToken } from '../base/secret.ts'
-import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { findOrganizationByKey } from '../core/organization.ts'
 import type { NamedMembership } from '../core/user.ts'
 import { findUserWithPassword, listMemberships } from '../core/user.ts'
+import { patientTransaction } from '../core/sample/catalog-change.ts'
 import type { AuthorizationRequest } from './authorize.ts'
 import { demandSameClient, isAsked, issueCode, readAuthorizationRequest, redirectTarget } from './authorize.ts'
 import { cookieOf, ownCookie } from './cookie.ts'
@@ -118,7 +118,7 @@ export const pageHandler = (
     if (chosen === undefined) return showConsent(visited, visitor, 'Choose an organization.')
     const { user } = visitor
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey: chosen.organizationKey }
-    const code = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
+    const code = await patientTransaction(sql, holdersOfCall(call), async (tx) => {
       await demandSameClient(tx, request)
       return (await holdVisitor(tx, visitor, chosen.organizationKey))
         ? issueCode(tx, secrets, clock.now(), request, grantor)

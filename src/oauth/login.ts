@@ -20,6 +20,7 @@ import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { writeSignIn } from '../core/audit.ts'
+import { patientTransaction } from '../core/sample/catalog-change.ts'
 import { deleteSession, insertSession, sessionIdleMs } from '../core/session.ts'
 import { isOfOperator } from '../core/organization.ts'
 import type { NamedMembership, UserWithPassword } from '../core/user.ts'
@@ -140,7 +141,7 @@ export const loginHandlers = (world: World, access: Access, secrets: Secrets, si
     const memberships = await findMemberships(sql, user.key)
     const { organizationKey } = selectMembership(memberships, request.organizationUid)
     const grantor = { userKey: user.key, userUid: user.uid, organizationKey }
-    const code = await callerTransaction(sql, holdersOfCall(call), async (tx) => {
+    const code = await patientTransaction(sql, holdersOfCall(call), async (tx) => {
       await demandSameClient(tx, request)
       if (!(await holdVisitor(tx, { user, sessionHash: undefined }, organizationKey))) throw wrongPassword()
       return issueCode(tx, secrets, clock.now(), request, grantor)

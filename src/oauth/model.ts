@@ -5,7 +5,6 @@ import OAuth2Server from 'oauth2-server'
 import type { Secrets } from '../base/secret.ts'
 import { equalInConstantTime, randomToken } from '../base/secret.ts'
 import type { Sql, Transaction } from '../base/database/sql.ts'
-import { faultFromSql } from '../base/database/sql.ts'
 import type { Scope } from '../core/caller.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
 import { findClientById } from '../core/oauth-client.ts'
@@ -41,7 +40,7 @@ type CodeHolder = Holder & { readonly redirectUri: string }
 /** The library wraps unknown errors, such as that of an absent database, into one of its own. */
 export const innermost = (error: unknown): unknown => {
   const inner = error instanceof OAuth2Server.ServerError ? (error as { inner?: unknown }).inner : undefined
-  return faultFromSql(inner ?? error)
+  return inner ?? error
 }
 
 /** The client, if the secret is its own or it has none. The authorization step asks without one, and says so by null. */

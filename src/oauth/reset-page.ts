@@ -9,13 +9,13 @@ import type { Reply } from '../base/http/reply.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { Secrets } from '../base/secret.ts'
 import { hashPassword } from '../base/secret.ts'
-import { callerTransaction } from '../base/database/caller-transaction.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { writeReset } from '../core/audit.ts'
 import { endSomeBeforeReset } from '../core/ending.ts'
 import { findResetLink, resetPassword, takeResetLink } from '../core/reset-link.ts'
 import { findUserWithPassword } from '../core/user.ts'
+import { patientTransaction } from '../core/sample/catalog-change.ts'
 import { headersWith, pageOf } from './frame.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
@@ -49,8 +49,8 @@ export const resetPageHandler = (world: World, access: Access, secrets: Secrets,
       return holder !== undefined && endSomeBeforeReset(tx, 'anyone', holder, { address: call.address })
     }
     // Of very many grants a piece at a time; the link is used up by the last transaction alone.
-    while (await callerTransaction(sql, holdersOfCall(call), endSome));
-    await callerTransaction(sql, holdersOfCall(call), async (tx) => {
+    while (await patientTransaction(sql, holdersOfCall(call), endSome));
+    await patientTransaction(sql, holdersOfCall(call), async (tx) => {
       const key = await takeResetLink(tx, tokenHash, clock.now())
       if (key === undefined) throw ended()
       await resetPassword(tx, key, passwordHash)

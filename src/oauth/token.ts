@@ -14,11 +14,11 @@ import { replyFromError } from '../base/http/reply.ts'
 import type { Secrets } from '../base/secret.ts'
 import type { Sql } from '../base/database/sql.ts'
 import { faultFromSql } from '../base/database/sql.ts'
-import { callerTransaction } from '../base/database/caller-transaction.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { World } from '../base/world.ts'
 import { accessTokenLifeMs, deleteToken, endGrant, findGrantByUid, findTokenDetail } from '../core/oauth-grant.ts'
 import type { OauthClient } from '../core/oauth-client.ts'
+import { patientTransaction } from '../core/sample/catalog-change.ts'
 import { foreignResource } from './authorize.ts'
 import type { Input } from './input.ts'
 import { readInput } from './input.ts'
@@ -42,7 +42,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
 
   /** Requests that redeem the same code wait for each other, each on a connection: as many as one caller may have. */
   const redeem = async (call: Call, input: Input): Promise<Reply> => {
-    const outcome = await callerTransaction(world.sql, holdersOfCall(call), async (sql) => {
+    const outcome = await patientTransaction(world.sql, holdersOfCall(call), async (sql) => {
       const server = new OAuth2Server({ model: modelOf(sql, secrets, clock.now(), input) })
       try {
         const token = await server.token(libraryRequest(call, input), new OAuth2Server.Response(), {
@@ -85,7 +85,7 @@ export const tokenHandlers = (world: World, access: Access, secrets: Secrets) =>
       const { grantKey, clientId } = token
       if (token.kind === 'access') await deleteToken(world.sql, tokenHash)
       else
-        await callerTransaction(world.sql, holdersOfCall(call), (sql) =>
+        await patientTransaction(world.sql, holdersOfCall(call), (sql) =>
           endGrant(sql, grantKey, `oauth_client ${clientId}`, 'the client revoked it'),
         )
       await access.refresh()
