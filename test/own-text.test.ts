@@ -53,7 +53,12 @@ describe('a text that is remembered', function () {
   after(() => database.drop())
 
   const kept: unknown[] = []
-  const memory = openMemory<{ readonly tags: readonly string[] }>(async () => ({ tags: [], horizon: '', history: '' }))
+  const memory = openMemory<{ readonly tags: readonly string[] }>(async () => ({
+    tags: [],
+    areAll: true,
+    horizon: '',
+    history: '',
+  }))
   const questions = openFarQuestions()
   const noWindow = { startMs: undefined, endMs: undefined }
   const registry = new Registry({ serial: 0 })

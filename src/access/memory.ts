@@ -79,7 +79,7 @@ export const openMemory = <T extends Remembered>(
     const askedAtMs = performance.now()
     const changes = await readChanges(horizon)
     readings += 1
-    if (changes.history !== history || askedAtMs - rightAtMs > accessChangesKeptMs / 2)
+    if (!changes.areAll || changes.history !== history || askedAtMs - rightAtMs > accessChangesKeptMs / 2)
       for (const name of entries.keys()) drop(name)
     else if (changes.tags.length > 0) forget(new Set(changes.tags))
     horizon = changes.horizon

@@ -1,5 +1,5 @@
 // Changes of credentials since a server last asked: db/0002_access_change.sql says why the transactions count, and not the time.
-import { lastingColumns } from '../base/database/lasting.ts'
+import { isOnDisk, lastingColumns } from '../base/database/lasting.ts'
 import type { Lasting } from '../base/database/lasting.ts'
 import type { Sql } from '../base/database/sql.ts'
 import { historyText } from './history.ts'
@@ -9,6 +9,8 @@ export type AccessChanges = {
   readonly horizon: string
   /** Such as 'api_key 3' or 'user 7', or 'grant *' for all of a kind. */
   readonly tags: readonly string[]
+  /** False where there may be others: nothing that was found before holds. */
+  readonly areAll: boolean
   /** Of the database (history.ts): in another one nothing that was found before holds. */
   readonly history: string
 }
@@ -17,15 +19,18 @@ export type AccessChanges = {
 export const mostOfKind = 20_000
 
 /**
- * A snapshot that outlives a crash, the one of the last reading, and where the log was then (base/database/lasting.ts). No call waits for the
- * disk: until the log is there the snapshot before counts, and what is new since is given again.
+ * A snapshot that outlives a crash, the one of the last reading, and the log then (base/database/lasting.ts). No call waits for the
+ * disk: until the log is there the snapshot before counts, and what is new since is given again. Where there is none before, '', as at
+ * the beginning of a process, nobody relies on what is given.
  */
-type Horizon = { readonly lasting: string; readonly last: string; readonly logEnd: string }
+type Horizon = Pick<Lasting, 'logEnd' | 'checkpoint'> & { readonly lasting: string; readonly last: string }
 
 const horizonFrom = (text: string): Horizon => {
-  const [lasting = '', last = '', logEnd = ''] = text.split(' ')
-  return { lasting, last, logEnd }
+  const [lasting = '', last = '', logEnd = '', checkpoint = ''] = text.split(' ')
+  return { lasting, last, logEnd, checkpoint }
 }
+
+const textOf = ({ lasting, last, logEnd, checkpoint }: Horizon): string => [lasting, last, logEnd, checkpoint].join(' ')
 
 /**
  * Each tag once: a grant may have 200,000 tokens that end together, and all callers waited 2 s for as many rows. And in one reading: by the
@@ -38,7 +43,7 @@ export const readAccessChanges = async (
   most = mostOfKind,
 ): Promise<AccessChanges> => {
   const before = horizon === undefined ? undefined : horizonFrom(horizon)
-  const since = before?.lasting
+  const since = before && (before.lasting || before.last)
   const rows = await sql<(Lasting & Row)[]>`
     with change as materialized (
       select distinct tag
@@ -50,16 +55,20 @@ export const readAccessChanges = async (
     select head.*, told.tag
     from (
       select pg_current_snapshot()::text as snapshot, ${lastingColumns(sql)},
-        pg_current_wal_flush_lsn() >= ${before?.logEnd ?? null}::text::pg_lsn as "isLastLasting", ${sql.unsafe(historyText)} as history
+        ${isOnDisk(sql, before)} as "isLastLasting", ${sql.unsafe(historyText)} as history
     ) as head
     left join (
       select kind || ' *' as tag from crowd
       union all
       select tag from change where split_part(tag, ' ', 1) not in (select kind from crowd)) told on true`
-  const { snapshot, isLasting, isLastLasting, logEnd, history } = rows[0]!
-  // The first one of a process has none before.
-  const lasting = isLasting || before === undefined ? snapshot : isLastLasting ? before.last : before.lasting
-  return { horizon: `${lasting} ${snapshot} ${logEnd}`, history, tags: rows.flatMap((row) => row.tag ?? []) }
+  const { snapshot: last, isLasting, isLastLasting, logEnd, checkpoint, history } = rows[0]!
+  const lasting = isLasting ? last : before === undefined ? '' : isLastLasting ? before.last : before.lasting
+  return {
+    horizon: textOf({ lasting, last, logEnd, checkpoint }),
+    history,
+    areAll: before?.lasting !== '',
+    tags: rows.flatMap((row) => row.tag ?? []),
+  }
 }
 
 type Row = {

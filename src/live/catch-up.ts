@@ -255,8 +255,8 @@ const sendSince = async (hub: Hub, listener: Listener): Promise<boolean> => {
       listener.hasMissed = false
     }
     const page = await readJournal(sql, { from, until, after, wanted, organizationKey, most })
-    // Rows went while the listener read those before them.
-    if (!isAtOrAfter(from, page.trimmed)) {
+    // Rows went while the listener read those before them; or a failover came, and both positions say nothing of these rows, or one.
+    if (!isAtOrAfter(from, page.trimmed) || page.position.history !== from.history || until.history !== from.history) {
       listener.endSlow()
       return undefined
     }

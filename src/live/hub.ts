@@ -17,7 +17,7 @@ import type { World } from '../base/world.ts'
 import type { Caller } from '../core/caller.ts'
 import { openInterest, prolongEveryMs, prolongInterests } from '../core/live/interest.ts'
 import { readJournal } from '../core/live/journal.ts'
-import type { Page } from '../core/live/journal.ts'
+import type { Page, Wanted } from '../core/live/journal.ts'
 import { isAtOrAfter, positionFrom } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
 import { Channels } from './channel.ts'
@@ -123,21 +123,21 @@ export class Hub {
     this.#crowds.get(listener.channel.tenantUid)?.wake()
   }
 
-  /** Whether the journal has everything since then. */
+  /** Whether the journal has everything since then. A position of another history says nothing, however late it is asked for. */
   hasSince(organizationKey: number, position: Position): boolean {
     const since = this.#since.get(organizationKey)
-    return since !== undefined && isAtOrAfter(position, since) && isAtOrAfter(position, this.#trimmed)
+    return (
+      since !== undefined &&
+      position.history === this.#position?.history &&
+      isAtOrAfter(position, since) &&
+      isAtOrAfter(position, this.#trimmed)
+    )
   }
 
-  /** The same of a position that a client names: it may be of another history, or invented. */
+  /** The same of a position that a client names: it may be invented. */
   mayGoOnAt(organizationKey: number, named: Position): boolean {
     const here = this.#position
-    return (
-      here !== undefined &&
-      named.history === here.history &&
-      isAtOrAfter(here, named) &&
-      this.hasSince(organizationKey, named)
-    )
+    return here !== undefined && isAtOrAfter(here, named) && this.hasSince(organizationKey, named)
   }
 
   /** Whether writers know that somebody listens, and this server keeps it so. */
@@ -269,8 +269,7 @@ export class Hub {
     const from = this.#position
     try {
       const wanted = from === undefined ? { componentKeys: [], organizationKeys: [] } : this.channels.wanted()
-      const page = await readJournal(this.sql, { from: from ?? nowhere, wanted })
-      await untilLasting(this.sql, page)
+      const page = await this.#readLasting(from ?? nowhere, wanted)
       this.#trimmed = page.trimmed
       const hasGoneOn = (this.#history ??= page.history) === page.history
       this.#history = page.history
@@ -286,6 +285,13 @@ export class Hub {
       return from !== undefined && page.rows.length > 0
     } finally {
       for (const resolve of waiting) settleInTurn(resolve)
+    }
+  }
+
+  async #readLasting(from: Position, wanted: Wanted): Promise<Page> {
+    for (;;) {
+      const page = await readJournal(this.sql, { from, wanted })
+      if (await untilLasting(this.sql, page)) return page
     }
   }
 

@@ -15,6 +15,7 @@ const entry = (text: string, ...tags: string[]): Entry => ({ text, tags })
 const changes = (horizon: string, tags: readonly string[], history = 'one'): AccessChanges => ({
   horizon,
   tags,
+  areAll: true,
   history,
 })
 
@@ -268,6 +269,22 @@ describe('the memory of credentials', () => {
     assert.equal(lookUps, 1)
     await memory.find('a', look)
     assert.equal(lookUps, 2)
+  })
+
+  it('forgets all where changes may lack', async () => {
+    const { read, asked } = openChanges()
+    const memory = openMemory<Entry>(read)
+    const answer = async (areAll: boolean) => {
+      const refreshing = memory.refresh()
+      asked.at(-1)!.answer({ ...changes('1', []), areAll })
+      await refreshing
+    }
+    await answer(false)
+    await memory.find('a', async () => entry('A'))
+    await answer(true)
+    assert.ok(memory.get('a'))
+    await answer(false)
+    assert.equal(memory.get('a'), undefined)
   })
 
   it('shares no look-up of one place with those who ask in another', async () => {

@@ -4,9 +4,17 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import type { Lasting } from '../../src/base/database/lasting.ts'
+import { lastingColumns, untilLasting } from '../../src/base/database/lasting.ts'
+import { openPool } from '../../src/base/database/pool.ts'
+import type { Pool } from '../../src/base/database/sql.ts'
+import { snapshot, transaction } from '../../src/base/database/sql.ts'
 import { readConfig } from '../../src/base/config.ts'
 import { openSecrets } from '../../src/base/secret.ts'
+import { readAccessChanges } from '../../src/core/access-change.ts'
 import { bootstrap } from '../../src/core/bootstrap.ts'
+import type { Seen, Sight } from '../../src/core/sample/seen.ts'
+import { isChanged, seenOf, sightColumns } from '../../src/core/sample/seen.ts'
 import type { Service } from '../../src/service.ts'
 import { openService } from '../../src/service.ts'
 import { quietLog } from '../support/database.ts'
@@ -20,14 +28,15 @@ import { eventually, within } from '../support/within.ts'
 
 const apiKey = 'key-of-the-unflushed'
 
+// Nothing but a COMMIT that waits for it takes the log to the disk.
+const settings = { wal_writer_delay: '10s', wal_writer_flush_after: '100MB', autovacuum: 'off' }
+
 describe('a database that crashes before its log is on the disk', function () {
   this.timeout(120_000)
   let database: OwnDatabase
   let service: Service
   let organizationUid: string
   before(async () => {
-    // Nothing but a COMMIT that waits for it takes the log to the disk.
-    const settings = { wal_writer_delay: '10s', wal_writer_flush_after: '100MB', autovacuum: 'off' }
     database = await openOwnDatabase(join(await newDirectory('unflushed'), 'postgres'), settings)
     await database.start()
     const config = readConfig({ PORT: '0', RATE_LIMITS: 'off', ORG_TIME_ZONE: 'UTC', FEED_API_KEY: apiKey })
@@ -94,5 +103,97 @@ describe('a database that crashes before its log is on the disk', function () {
     await crash()
     await ask(`delete from api_key where name = 'a key'`)
     await within(20_000, async () => (await status()) === 401)
+  })
+})
+
+describe('a crash behind which more is stored than it took away', function () {
+  this.timeout(120_000)
+  let database: OwnDatabase
+  let pool: Pool
+  before(async () => {
+    database = await openOwnDatabase(join(await newDirectory('unflushed-little'), 'postgres'), settings)
+    await database.start()
+    pool = openPool(database.url, { name: 'test', connections: 2 })
+  })
+  after(async () => {
+    await pool?.end()
+    await database?.stop()
+  })
+
+  /** Transactions whose COMMIT waits for no disk. */
+  const spend = async (count: number) => {
+    for (let n = 0; n < count; n += 1) await database.ask('select pg_current_xact_id()')
+  }
+  /** The log is longer then than it was before, with the number of one transaction. */
+  const crash = async () => {
+    await database.kill()
+    await database.start()
+    await database.ask(`select pg_logical_emit_message(true, 'a long one', repeat('x', 100000))`)
+    await eventually(() =>
+      pool`select`.then(
+        () => true,
+        () => false,
+      ),
+    )
+  }
+
+  it('leaves no snapshot that may be taken for one that lasts', async () => {
+    const look = async (): Promise<Lasting> => {
+      await spend(20)
+      const [row] = await pool<[Lasting]>`select pg_current_snapshot(), ${lastingColumns(pool)}`
+      assert.ok(!row.isLasting)
+      return row
+    }
+    assert.ok(await untilLasting(pool, await look()))
+    const before = await look()
+    await crash()
+    assert.ok(!(await untilLasting(pool, before)))
+  })
+
+  it('has each change of credentials told that gets a number of one that was forgotten', async () => {
+    let horizon: string | undefined
+    const read = async () => {
+      const changes = await readAccessChanges(pool, horizon)
+      horizon = changes.horizon
+      return changes
+    }
+    await read()
+    await spend(20)
+    await read()
+    await crash()
+    await spend(1)
+    await read()
+    await pool`insert into access_change (tag) values ('api_key 1')`
+    assert.deepEqual((await read()).tags, ['api_key 1'])
+  })
+
+  it('lets nobody rely on the first reading of a process', async () => {
+    await spend(20)
+    const { horizon } = await readAccessChanges(pool, undefined)
+    await crash()
+    await pool`insert into access_change (tag) values ('api_key 1')`
+    const second = await readAccessChanges(pool, horizon)
+    assert.ok(!second.areAll)
+    // By now there is one that lasts.
+    assert.ok((await readAccessChanges(pool, second.horizon)).areAll)
+  })
+
+  it('has a script run again that saw what was forgotten', async () => {
+    const sights: Seen[] = []
+    for (const isRead of [false, true]) {
+      await spend(20)
+      const seen = await snapshot(pool, async (sql) => {
+        const [sight] = await sql<[Sight]>`select ${sightColumns(sql)}`
+        // Beside its transaction something is stored that waits for the disk.
+        if (isRead) await database.ask(`select pg_logical_emit_message(true, 'a short one', '')`)
+        return seenOf(sql, sight, 'all')
+      })
+      sights.push(seen)
+    }
+    const [little, read] = sights as [Seen, Seen]
+    const changed = (seen: Seen) => transaction(pool, (sql) => isChanged(sql, 1, seen))
+    assert.deepEqual([await changed(little), await changed(read)], [false, false])
+    await crash()
+    assert.deepEqual([await changed(little), await changed(read)], [true, false])
   })
 })

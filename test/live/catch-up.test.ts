@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate } from 'node:timers/promises'
 import type { Reading } from '../../src/base/http/reading.ts'
-import { positionFrom } from '../../src/core/live/position.ts'
+import { markOf, positionFrom } from '../../src/core/live/position.ts'
 import { bringBack } from '../../src/live/catch-up.ts'
 import { Channels } from '../../src/live/channel.ts'
 import type { Hub } from '../../src/live/hub.ts'
@@ -10,7 +10,8 @@ import type { Listener } from '../../src/live/listener.ts'
 import { callerOf } from '../support/caller.ts'
 import { openUnreadListener } from '../support/unread-listener.ts'
 
-const [before, here] = [positionFrom('10:10:')!, positionFrom('20:20:')!]
+const history = markOf('h')
+const [before, here] = [positionFrom('10:10:', history)!, positionFrom('20:20:', history)!]
 const head = { position: here.text, trimmed: '1:1:', catalogSerial: 1, history: 'h', xact: null }
 
 type Fragment = { readonly texts: readonly string[]; readonly values: readonly unknown[] }
@@ -91,6 +92,17 @@ describe('live/catch-up', () => {
       await asked()
       assert.equal(live.length, count)
     }
+  })
+
+  it('ends one whose position is of another history', async () => {
+    const { open, asked, live, answer } = openCatchUps()
+    const { listener, reply, begin } = open(1)
+    listener.position = positionFrom(before.text, markOf('of before a failover'))
+    begin()
+    await asked()
+    answer(1)
+    assert.deepEqual([await asked(), live], [[], []])
+    assert.match(reply.text, /"code":"too_slow"/)
   })
 
   it('does not read it for one whose client has no room, nor keeps others waiting for that', async () => {

@@ -95,6 +95,30 @@ describe('live/hub', () => {
     }
   })
 
+  it('reads again what a crash may have followed before it was on the disk', async () => {
+    const head = { position: '9:9:', trimmed: '1:1:', catalogSerial: 0, history: 'h', xact: null }
+    let readings = 0
+    hub = openHub({
+      sql: answering('select head.*', () =>
+        (readings += 1) === 1
+          ? Promise.resolve([{ ...head, isLasting: false, logEnd: '0/0', checkpoint: '0/0' }])
+          : undefined,
+      ),
+    })
+    open()
+    await eventually(async () => hub.position !== undefined)
+    assert.notEqual(hub.position!.text, '9:9:')
+  })
+
+  it('has nothing since a position of another history, wherever in this one that would be', async () => {
+    const { listener } = open()
+    await hub.tell(listener)
+    await hub.nextReading()
+    const here = hub.position!
+    const hasSince = (history: string) => hub.hasSince(caller.organizationKey, { ...here, history })
+    assert.deepEqual([hasSince(here.history), hasSince('another')], [true, false])
+  })
+
   it('tells writers once of listeners that come together', async () => {
     let updates = 0
     hub = openHub({ worldSql: answering('update live_interest', () => void (updates += 1)) })

@@ -101,11 +101,12 @@ export const readJournal = async (sql: Sql, question: Question): Promise<Page> =
     ) as page on true
     order by page.xact, page.serial`
   const found = rows.filter((row): row is Head & JournalRow & { readonly found: number } => row.xact !== null)
-  const { position, logEnd, isLasting, trimmed, catalogSerial, history } = rows[0]!
+  const { position, logEnd, isLasting, checkpoint, trimmed, catalogSerial, history } = rows[0]!
   return {
     position: positionFrom(position, markOf(history))!,
     logEnd,
     isLasting,
+    checkpoint,
     trimmed: positionFrom(trimmed)!,
     catalogSerial,
     history,

@@ -14,8 +14,8 @@ import type { Caller } from '../caller.ts'
 import { holdChunks } from './chunk.ts'
 import { goesOn, isChangedSince, latestChange } from './gate.ts'
 import type { Gate, Moment } from './gate.ts'
-import { isChanged } from './seen.ts'
-import type { Seen } from './seen.ts'
+import { isChanged, seenOf, sightColumns } from './seen.ts'
+import type { Seen, Sight } from './seen.ts'
 import { timeOf } from './stale.ts'
 
 /** Thrown inside the transaction, which has perhaps made streams that were missing. */
@@ -51,7 +51,7 @@ export const lookAtStored = (
     await holdChunks(sql)
     await setUp(sql, timeoutMs)
     const { serial, history } = await latestChange(sql)
-    const [{ seen }] = await sql<[{ seen: string }]>`select pg_current_snapshot()::text as seen`
+    const [sight] = await sql<[Sight]>`select ${sightColumns(sql)}`
     const places = openPlaces(nowMs)
     const componentKeys = await findPlaces(sql, caller, streams, places)
     if (componentKeys === undefined || !places.arePlain()) return undefined
@@ -62,7 +62,11 @@ export const lookAtStored = (
         areStored: isSame(found, wanted),
         moment: { serial, history },
         componentKeys,
-        seen: { snapshot: seen, streamKeys: spans.map(([key]) => key) },
+        seen: await seenOf(
+          sql,
+          sight,
+          spans.map(([key]) => key),
+        ),
       }
     )
   })

@@ -11,16 +11,32 @@
 import { conflict } from '../../base/errors.ts'
 import { openShares } from '../../base/shares.ts'
 import type { Shares } from '../../base/shares.ts'
-import type { Transaction } from '../../base/database/sql.ts'
+import type { Fragment, Sql, Transaction } from '../../base/database/sql.ts'
 import { sqlCode } from '../../base/database/sql.ts'
+import type { Lasting } from '../../base/database/lasting.ts'
+import { isWithoutCrash, lastingByNow, lastingColumns } from '../../base/database/lasting.ts'
 import type { Caller } from '../caller.ts'
 
 export type Seen = {
   /** The snapshot, as pg_current_snapshot() gives it on the server that is written to. */
   readonly snapshot: string
+  /** Beside it, by the end of its transaction: behind a crash it may take new samples for those that it saw. */
+  readonly log: Lasting
   /** The streams whose samples were read. */
   readonly streamKeys: 'all' | readonly number[]
 }
+
+/** The snapshot of a transaction, as its beginning gives it. */
+export type Sight = Lasting & Pick<Seen, 'snapshot'>
+
+export const sightColumns = (sql: Sql): Fragment => sql`pg_current_snapshot()::text as snapshot, ${lastingColumns(sql)}`
+
+/** At the end of the transaction. */
+export const seenOf = async (sql: Transaction, sight: Sight, streamKeys: Seen['streamKeys']): Promise<Seen> => ({
+  snapshot: sight.snapshot,
+  log: await lastingByNow(sql, sight),
+  streamKeys,
+})
 
 /** A sample or stream that a script read was changed before it could write: it must run again. */
 export class Overtaken extends Error {}
@@ -44,18 +60,20 @@ export const demandUnchanged = async (sql: Transaction, organizationKey: number,
   if (await isChanged(sql, organizationKey, seen)) throw new Overtaken()
 }
 
-/** Whether a script has written to these streams since, or somebody has deleted samples. */
+/** Whether a script has written to these streams since, or somebody has deleted samples; or nobody can know. */
 export const isChanged = async (
   sql: Transaction,
   organizationKey: number,
-  { snapshot, streamKeys }: Seen,
+  { snapshot, log, streamKeys }: Seen,
 ): Promise<boolean> => {
   const ofThem = streamKeys === 'all' ? sql`true` : sql`stream_key = any(${streamKeys}::integer[])`
+  const isSound = log.isLasting ? sql`true` : isWithoutCrash(sql, log)
   const changed = await sql`
-    select from stream_change
-    where organization_key = ${organizationKey} and ${ofThem}
-      and not pg_visible_in_snapshot(changed_by, ${snapshot}::pg_snapshot)
-    limit 1`
+    select
+    where not ${isSound} or exists (
+      select from stream_change
+      where organization_key = ${organizationKey} and ${ofThem}
+        and not pg_visible_in_snapshot(changed_by, ${snapshot}::pg_snapshot))`
   return changed.length > 0
 }
 

@@ -7,7 +7,8 @@ import { snapshot } from '../../base/database/sql.ts'
 import type { Pool } from '../../base/database/sql.ts'
 import { inThreads } from '../../base/thread.ts'
 import { holdChunks } from '../../core/sample/chunk.ts'
-import type { Seen } from '../../core/sample/seen.ts'
+import { seenOf, sightColumns } from '../../core/sample/seen.ts'
+import type { Seen, Sight } from '../../core/sample/seen.ts'
 import { ownAsker } from '../run/asker.ts'
 import { sqlTypes } from '../check/types.ts'
 import { limited, openDeadline, OutOfTime } from '../run/deadline.ts'
@@ -155,16 +156,17 @@ export const runImported = async (
     const deadline = openDeadline(limits.timeoutMs, context.signal)
     const asked = limited(whole, deadline)
     const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
-    const [row] = await asked<[{ snapshot: string }]>`
+    const [sight] = await asked<[Sight]>`
       select set_config('gs.organization', ${String(context.organizationKey)}, true),
-        set_config('gs.components', ${components}, true), pg_current_snapshot()::text as snapshot`
+        set_config('gs.components', ${components}, true), 
+        ${sightColumns(whole)}`
     if (script.workMemKb !== undefined) await asked`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
     const looked = openLooked()
     const leaves = (statement: CompiledStatement) => isLeft(script, statement)
     const asker = { ...ownAsker(asked, context), keeps: true, leaves } as const
     await runStatements(asker, limits, script, context, () => {}, deadline, looked, variables)
     const { nowMs, zone } = context
-    const seen = script.writesWhatItReads ? { snapshot: row.snapshot, streamKeys: looked.streamKeys() } : undefined
+    const seen = script.writesWhatItReads ? await seenOf(whole, sight, looked.streamKeys()) : undefined
     return { seen, fixed: { variables, nowMs, zone } }
   })
   return run.catch((error: unknown) => {

@@ -3,7 +3,8 @@
 import { snapshot } from '../../base/database/sql.ts'
 import { forbidden } from '../../base/errors.ts'
 import { holdChunks } from '../../core/sample/chunk.ts'
-import type { Seen } from '../../core/sample/seen.ts'
+import { seenOf, sightColumns } from '../../core/sample/seen.ts'
+import type { Seen, Sight } from '../../core/sample/seen.ts'
 import { ownAsker, sharedAsker, withPlace } from './asker.ts'
 import type { Asker } from './asker.ts'
 import { ask, openAsking, postponeError, readInto } from './statement-queries.ts'
@@ -65,15 +66,16 @@ export const runScript = async (
       const deadline = openDeadline(limits.timeoutMs, context.signal)
       const sql = limited(whole, deadline)
       const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
-      const [row] = await sql<[{ snapshot: string }]>`
+      // Standbys, which have none, run no others.
+      const ofSight = script.writesWhatItReads ? whole`, ${sightColumns(whole)}` : whole``
+      const [sight] = await sql<[Sight]>`
         select set_config('gs.organization', ${String(context.organizationKey)}, true),
-          set_config('gs.components', ${components}, true), pg_current_snapshot()::text as snapshot`
+          set_config('gs.components', ${components}, true)
+          ${ofSight}`
       if (script.workMemKb !== undefined) await sql`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
       const looked = openLooked()
       const result = await runStatements(ownAsker(sql, context), limits, script, context, apply, deadline, looked)
-      return script.writesWhatItReads
-        ? { ...result, seen: { snapshot: row.snapshot, streamKeys: looked.streamKeys() } }
-        : result
+      return script.writesWhatItReads ? { ...result, seen: await seenOf(whole, sight, looked.streamKeys()) } : result
     }),
   )
   return run.catch((error: unknown) => {

@@ -7,8 +7,9 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import type { Caller } from '../../../src/core/caller.ts'
 import { rootFolder } from '../../../src/core/folder.ts'
 import { Ingestion } from '../../../src/core/sample/ingest.ts'
+import type { Sight } from '../../../src/core/sample/seen.ts'
 import type { SeenSteps } from '../../../src/core/sample/ingest.ts'
-import { lockTurn } from '../../../src/core/sample/seen.ts'
+import { lockTurn, sightColumns } from '../../../src/core/sample/seen.ts'
 import type { WriteStep } from '../../../src/core/sample/store.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { addCaller } from '../../support/caller.ts'
@@ -81,12 +82,12 @@ describe('core/seen', () => {
     (read: string, steps: (value: number) => readonly WriteStep[], between: (run: number) => Promise<unknown>) =>
     async (): Promise<SeenSteps<number>> => {
       runs += 1
-      const [{ snapshot }] = await database.sql<[{ snapshot: string }]>`select pg_current_snapshot()::text as snapshot`
+      const [{ snapshot, ...log }] = await database.sql<[Sight]>`select ${sightColumns(database.sql)}`
       const value = await valueOf(read)
       await between(runs)
       return {
         steps: value === undefined ? [] : steps(value),
-        seen: { snapshot, streamKeys: [keys.get(read)!] },
+        seen: { snapshot, log, streamKeys: [keys.get(read)!] },
         result: runs,
       }
     }
