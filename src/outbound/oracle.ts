@@ -5,6 +5,7 @@ import oracledb from 'oracledb'
 import type { Connection, MetaData, ResultSet } from 'oracledb'
 import { bytesCell, bytesOf, dateCell, localCell, numberCell, otherCell, singleCell } from './cell.ts'
 import { ExternalError } from './external-error.ts'
+import { demandFewRounds } from './rounds.ts'
 import type { Column, OpenSession } from './session.ts'
 import type { Target } from './target.ts'
 import { connectTimeoutMs, portOf } from './target.ts'
@@ -81,6 +82,7 @@ const optionsOf = (target: Target) => {
   const { wallet, walletPassword, certificate, key, ca } = target.more
   const own = [key, certificate, ca].filter((part) => part !== undefined)
   const walletContent = wallet ?? (own.length > 0 ? own.join('\n') : undefined)
+  if (walletContent !== undefined && walletPassword !== undefined) demandFewRounds(walletContent)
   const seconds = Math.ceil(connectTimeoutMs(target) / 1000)
   return {
     user: target.user,
