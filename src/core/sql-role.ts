@@ -1,6 +1,7 @@
 // Roles of the database for people who ask by SQL (docs/bi.md): each sees the views of one organization, and nothing else
 // (db/0035_sql_view.sql). They are made on the host, and not over HTTP: a role has a share of the database itself.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { randomToken } from '../base/secret.ts'
 import { onOwnConnection } from '../base/database/pool.ts'
@@ -16,6 +17,8 @@ export type SqlRole = {
   readonly organizationUid: string | null
   readonly organizationName: string | null
   readonly createdMs: number
+  /** Of one that somebody has dropped by hand nothing is left but its row. */
+  readonly state: 'open' | 'shut out' | 'gone'
 }
 
 export type NewSqlRole = {
@@ -41,13 +44,23 @@ const settings: Readonly<Record<string, string>> = {
 }
 const mostConnections = 10
 
+/** By this comment, which a role cannot change itself, other installations of the same PostgreSQL know it for no user of theirs. */
+const mark = 'An SQL role of Coppice'
+
+export type MadeSqlRole = SqlRole & {
+  readonly password: string
+  readonly isClosed: boolean
+  /** Other databases that it may connect to, quoted: of that nobody there knows. */
+  readonly elsewhere: readonly string[]
+}
+
 /** Gives the password, which is kept nowhere. `admin`: the same database as its superuser, where that is known. */
 export const createSqlRole = async (
   pool: Pool,
   { organizationUid, name = `coppice_sql_${randomBytes(4).toString('hex')}` }: NewSqlRole,
   nowMs: number,
   admin: Pool = pool,
-): Promise<SqlRole & { readonly password: string; readonly isClosed: boolean }> => {
+): Promise<MadeSqlRole> => {
   if (!/^[a-z][a-z0-9_]{2,62}$/.test(name) || name.startsWith('pg_'))
     throw badRequest("the role's name must have 3 to 63 lower-case letters, digits and underscores, a letter first")
   const password = randomToken()
@@ -63,11 +76,20 @@ export const createSqlRole = async (
     await sql`delete from bi.role where name = ${name}`
     await sql`insert into bi.role (name, organization_key) values (${name}, ${organization.key})`
     await writeAudit(sql, { organizationKey: organization.key, actor: host }, 'sql_role.create', name)
-    return { name, organizationUid, organizationName: organization.name, createdMs: nowMs }
+    return { name, organizationUid, organizationName: organization.name, createdMs: nowMs, state: 'open' } as const
   })
   const isClosed = await closeEverybodysDoors(admin)
   await fillEdges(pool, nowMs)
-  return { ...role, password, isClosed }
+  return { ...role, password, isClosed, elsewhere: await databasesElsewhere(pool, name) }
+}
+
+const databasesElsewhere = async (sql: Sql, role: string): Promise<readonly string[]> => {
+  const rows = await sql<{ name: string }[]>`
+    select quote_ident(datname) as name
+    from pg_database
+    where datallowconn and datname <> current_database() and has_database_privilege(${role}::name, oid, 'connect')
+    order by datname`
+  return rows.map(({ name }) => name)
 }
 
 const makeViews = async (sql: Transaction): Promise<void> => {
@@ -87,6 +109,7 @@ const makeRole = async (sql: Transaction, name: string, password: string): Promi
   const { database, owner } = facts
   await run(`create role ${role} login nosuperuser nocreatedb nocreaterole noreplication noinherit
     connection limit ${mostConnections} password '${verifierOf(password)}'`)
+  await run(`comment on role ${role} is '${mark}'`)
   // Only a member may end its work; from PostgreSQL 16 on the maker of a role is one without these rights.
   await run(`grant ${role} to ${owner}${facts.version >= 160_000 ? ' with inherit true' : ''}`)
   for (const [setting, value] of Object.entries(settings)) await run(`alter role ${role} set ${setting} = '${value}'`)
@@ -117,10 +140,20 @@ export const closeEverybodysDoors = (pool: Pool): Promise<boolean> =>
     const roles = await sql<{ name: string }[]>`
       select quote_ident(rolname) as name from pg_roles where rolname in (select name from bi.role)`
     if (roles.length === 0) return true
+    // Of a version before.
+    for (const { name } of roles) await sql.unsafe(`comment on role ${name} is '${mark}'`)
+    // Those of other installations in the same PostgreSQL: one removed all samples of its neighbour, whose doors were closed.
+    const strangers = await sql<{ name: string }[]>`
+      select quote_ident(rolname) as name
+      from pg_roles
+      where shobj_description(oid, 'pg_authid') = ${mark} and rolname not in (select name from bi.role)`
     const doors = await sql<{ name: string }[]>`
       select oid::regprocedure::text as name
       from pg_proc
-      where exists (select from bi.role join pg_roles on rolname = name where has_function_privilege(rolname, pg_proc.oid, 'execute'))
+      where exists (
+          select from pg_roles
+          where quote_ident(rolname) = any(${[...roles, ...strangers].map(({ name }) => name)}::text[])
+            and has_function_privilege(rolname, pg_proc.oid, 'execute'))
         and case pronamespace
           when 'pg_catalog'::regnamespace then proname ~ '^pg_(try_)?advisory_(xact_)?lock' or proname in (
             'lo_creat', 'lo_create', 'lo_from_bytea', 'pg_logical_emit_message', 'pg_export_snapshot')
@@ -135,7 +168,9 @@ export const closeEverybodysDoors = (pool: Pool): Promise<boolean> =>
     if (doors.length > 0) {
       const routines = listed(doors)
       if (others.length > 0) await sql.unsafe(`grant execute on routine ${routines} to ${listed(others)}`)
-      await sql.unsafe(`revoke execute on routine ${routines} from public`)
+      await sql.unsafe(
+        `revoke execute on routine ${routines} from ${['public', ...strangers.map(({ name }) => name)].join(', ')}`,
+      )
     }
     for (const { name } of roles)
       for (const [setting, value] of Object.entries(fixedSettings))
@@ -164,19 +199,22 @@ const verifierOf = (password: string): string => {
 
 export const listSqlRoles = async (sql: Sql): Promise<readonly SqlRole[]> => sql<SqlRole[]>`
   select role.name::text as name, organization.uid as "organizationUid", organization.name as "organizationName",
-    role.created_at as "createdMs"
+    role.created_at as "createdMs",
+    case when rolcanlogin then 'open' when rolcanlogin is null then 'gone' else 'shut out' end as state
   from bi.role
   left join organization on organization.key = role.organization_key
+  left join pg_roles on rolname = role.name
   order by role.name`
 
 export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
+  const known = await pool`select from bi.role where name = ${name}`
+  if (known.length === 0) throw badRequest(`there is no SQL role '${name}'`)
+  await endAllSessions(pool, name)
   await transaction(pool, async (sql) => {
     await sql`lock table bi.role in exclusive mode`
     const [role] = await sql<{ key: number | null }[]>`
       delete from bi.role where name = ${name} returning organization_key as key`
     if (role === undefined) throw badRequest(`there is no SQL role '${name}'`)
-    await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity where usename = ${name} and pid <> pg_backend_pid()`
     await removeJobs(sql, [name])
     // None where somebody has dropped it by hand, or the database was copied to another server.
     const [left] = await sql<{ quoted: string }[]>`
@@ -184,6 +222,29 @@ export const dropSqlRole = async (pool: Pool, name: string): Promise<void> => {
     if (left) await dropLogin(sql, left.quoted)
     if (role.key !== null) await writeAudit(sql, { organizationKey: role.key, actor: host }, 'sql_role.delete', name)
   })
+}
+
+const mostEndingMs = 10_000
+/** Of somebody who was let in just before, and whom PostgreSQL does not show at once. */
+const enteringMs = 250
+
+/**
+ * First nobody comes in any more: a session that began between the end of the others and that of the role went on without it, with its
+ * snapshot, for ever (22 in 8 drops beside three that signed in anew and anew), and none but a superuser can end it then.
+ */
+const endAllSessions = async (pool: Pool, name: string): Promise<void> => {
+  const [role] = await pool<Pick<KnownRole, 'oid'>[]>`
+    select oid::bigint as oid from pg_roles where rolname = ${name}`
+  if (role === undefined) return
+  await takeLogin(pool, role)
+  const untilMs = performance.now() + mostEndingMs
+  for (let looks = 0; looks < 2; looks += 1) {
+    if (looks > 0) await sleep(enteringMs)
+    const { count } = await pool`
+      select pg_terminate_backend(pid) from pg_stat_activity where usesysid = ${role.oid}::bigint::oid`
+    if (count > 0) looks = 0
+    if (performance.now() > untilMs) throw conflict('the sessions of the role do not end, try again')
+  }
 }
 
 const dropLogin = async (sql: Transaction, quoted: string): Promise<void> => {
@@ -356,7 +417,7 @@ const takeLogins = async (sql: Pool, roles: readonly KnownRole[]) => {
 }
 
 /** Servers do it one after the other: PostgreSQL refuses two at once. False: another has done it. */
-const takeLogin = (pool: Pool, { oid }: KnownRole): Promise<boolean> =>
+const takeLogin = (pool: Pool, { oid }: Pick<KnownRole, 'oid'>): Promise<boolean> =>
   transaction(pool, async (sql) => {
     await sql`lock table bi.role in exclusive mode`
     const [role] = await sql<{ name: string }[]>`

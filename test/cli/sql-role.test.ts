@@ -28,7 +28,7 @@ describe('coppice sql-role', () => {
     const { rows } = await client.query('select component_id, value from sample')
     assert.deepEqual(rows, [{ component_id: 'boiler', value: 20.5 }])
     await client.end()
-    assert.match((await typeCommand(['sql-role', 'list'], environment)).out, new RegExp(`^${role}  `, 'm'))
+    assert.match((await typeCommand(['sql-role', 'list'], environment)).out, new RegExp(`^${role}  .*Z  open  `, 'm'))
     const dropped = await typeCommand(['sql-role', 'drop', role], environment)
     assert.equal(dropped.code, 0, dropped.err)
     assert.equal((await typeCommand(['sql-role', 'list'], environment)).out, '')

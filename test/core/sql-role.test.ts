@@ -578,6 +578,101 @@ describe('an SQL role', function () {
     )
   })
 
+  it('is dropped together with connections that begin meanwhile', async () => {
+    for (let times = 0; times < 3; times += 1) {
+      const person = await openSqlPerson(service)
+      const [[oid]] = (await person.ask('select current_user::regrole::oid::bigint')) as [[number]]
+      const begun: Client[] = []
+      const over = new AbortController()
+      const signIn = async () => {
+        while (!over.signal.aborted) {
+          const client = new Client({ connectionString: person.url })
+          client.on('error', () => {})
+          begun.push(client)
+          await client.connect().catch(() => {})
+        }
+      }
+      const signingIn = [signIn(), signIn(), signIn()]
+      await eventually(() => Promise.resolve(begun.length > 10))
+      await dropSqlRole(service.sql, person.name)
+      over.abort()
+      await Promise.all(signingIn)
+      const left = await admin.query('select from pg_stat_activity where usesysid = $1', [oid])
+      await Promise.all([person.client, ...begun].map((client) => client.end().catch(() => {})))
+      assert.equal(left.rowCount, 0)
+    }
+  })
+
+  it('has no door in the database of another installation that closes its own', async () => {
+    const neighbour = await openTestService()
+    const neighbourAdmin = new Client({ connectionString: asSuperuser(neighbour.databaseUrl) })
+    await neighbourAdmin.connect()
+    const person = await openSqlPerson(neighbour)
+    const { pathname } = new URL(neighbour.databaseUrl)
+    const there = new Client({ connectionString: Object.assign(new URL(ours.url), { pathname }).href })
+    await there.connect()
+    await there.query('set default_transaction_read_only = off')
+    const assertClosed = async () => {
+      for (const text of [
+        "select _timescaledb_functions.drop_chunk('pg_class')",
+        'select lo_create(0)',
+        'select pg_try_advisory_lock(1)',
+      ])
+        await assert.rejects(there.query(text), /permission denied for function/, text)
+    }
+    try {
+      await assertClosed()
+      // As a version before gave them, to each role that was there.
+      await neighbourAdmin.query(
+        `grant execute on function _timescaledb_functions.drop_chunk(regclass), lo_create(oid), pg_try_advisory_lock(bigint) to ${ours.name}`,
+      )
+      const pool = openPool(asSuperuser(neighbour.databaseUrl), { connections: 1, name: 'superuser' })
+      assert.equal(await closeEverybodysDoors(pool), true)
+      await pool.end()
+      await assertClosed()
+      // It has learned them of one of a version before by then.
+      await admin.query(`comment on role ${ours.name} is null`)
+      const own = openPool(asSuperuser(service.databaseUrl), { connections: 1, name: 'superuser' })
+      await closeEverybodysDoors(own)
+      await own.end()
+      const { rows } = await admin.query("select shobj_description($1::regrole, 'pg_authid') as mark", [ours.name])
+      assert.deepEqual(rows, [{ mark: 'An SQL role of Coppice' }])
+    } finally {
+      await there.end()
+      await person.leave()
+      await neighbourAdmin.end()
+      await neighbour.close()
+    }
+  })
+
+  it('is made with the names of other databases that it may connect to', async () => {
+    const other = await openEmptyDatabase()
+    const name = new URL(other.url).pathname.slice(1)
+    const made = await createSqlRole(service.sql, { organizationUid: service.organizationUid }, Date.now())
+    await dropSqlRole(service.sql, made.name)
+    await admin.query(`revoke connect on database ${name} from public`)
+    const again = await createSqlRole(service.sql, { organizationUid: service.organizationUid }, Date.now())
+    await dropSqlRole(service.sql, again.name)
+    await other.drop()
+    assert.deepEqual(
+      [made, again].map(({ elsewhere }) => elsewhere.includes(name)),
+      [true, false],
+    )
+    assert.ok(!made.elsewhere.includes(new URL(service.databaseUrl).pathname.slice(1)))
+  })
+
+  it('is open, shut out or gone in the list', async () => {
+    const { organizationUid, sql } = service
+    const { name } = await createSqlRole(sql, { organizationUid }, Date.now())
+    const state = async () => (await listSqlRoles(sql)).find((role) => role.name === name)?.state
+    assert.equal(await state(), 'open')
+    await sql.unsafe(`alter role ${name} nologin`)
+    assert.equal(await state(), 'shut out')
+    await sql.unsafe(`drop owned by ${name}; drop role ${name}`)
+    assert.equal(await state(), 'gone')
+    await dropSqlRole(sql, name)
+  })
+
   it('is made anew, listed and dropped also where somebody has dropped it by hand', async () => {
     const { organizationUid, sql } = service
     const make = () => createSqlRole(sql, { organizationUid, name: 'by_hand' }, Date.now())

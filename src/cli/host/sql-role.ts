@@ -57,6 +57,10 @@ const create = async (
     await context.err(
       "The database's user is no superuser: until one has taken some functions from everybody, this role could remove samples of all organizations and stop uploads (docs/bi.md#rights-and-limits-of-a-role).\n",
     )
+  if (role.elsewhere.length > 0)
+    await context.err(
+      `It may connect to other databases of this PostgreSQL, too, and do there what everybody may. As a superuser, run: revoke connect on database ${role.elsewhere.join(', ')} from public\n`,
+    )
   if (config.databaseUrl === undefined && config.embeddedPort === undefined)
     await context.err('The port is another one after the next start of the server: set EMBEDDED_PORT.\n')
 }
@@ -72,8 +76,8 @@ const list = async (context: Context, given: Given, sql: Pool): Promise<void> =>
   const roles = await listSqlRoles(sql)
   if (isGiven(given, 'json')) return context.out(`${JSON.stringify(roles)}\n`)
   if (roles.length === 0) await context.err('There are no SQL roles.\n')
-  for (const { name, organizationUid, organizationName, createdMs } of roles)
+  for (const { name, organizationUid, organizationName, createdMs, state } of roles)
     await context.out(
-      `${name}  ${organizationUid ?? '-'}  ${new Date(createdMs).toISOString()}  ${organizationName ?? 'its organization is gone'}\n`,
+      `${name}  ${organizationUid ?? '-'}  ${new Date(createdMs).toISOString()}  ${state}  ${organizationName ?? 'its organization is gone'}\n`,
     )
 }
