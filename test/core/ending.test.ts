@@ -12,6 +12,7 @@ import {
 } from '../../src/core/ending.ts'
 import type { Ended } from '../../src/core/ending.ts'
 import { deleteOrganization } from '../../src/core/organization.ts'
+import { holdClient } from '../../src/core/oauth-client.ts'
 import type { User } from '../../src/core/user.ts'
 import { insertResetLink, resetPassword, takeResetLink } from '../../src/core/reset-link.ts'
 import { findUserWithPassword, insertMember, refuseManyMemberships, removeMember } from '../../src/core/user.ts'
@@ -305,6 +306,46 @@ describe('what ends in pieces', () => {
       assert.equal(await outcome, '')
       assert.equal(await grantsOf(user), 0)
     })
+
+  it('holds no grant of a user while it waits for one who agrees to a client, and whose account a new password holds', async () => {
+    const founded = await addFounder()
+    const { organization, client } = founded
+    const { user } = await addPerson(service, 'member', organization.uid)
+    await addGrants(founded, user, 2)
+    const visitor = { user: (await findUserWithPassword(service.sql, user.key))!, sessionHash: undefined }
+    const waiting = async () =>
+      (
+        await service.sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      ).length
+    const others: Promise<unknown>[] = []
+    await transaction(service.sql, async (sql) => {
+      assert.ok(await holdClient(sql, client))
+      others.push(inside((tx) => endSomeOfOrganization(tx, organization.key)))
+      await eventually(async () => (await waiting()) === 1)
+      let isSet = false
+      others.push(
+        transaction(service.sql, (tx) => resetPassword(tx, user.key, 'another')).finally(() => (isSet = true)),
+      )
+      others.forEach((other) => void other.catch(() => {}))
+      await eventually(async () => isSet || (await waiting()) === 2)
+      assert.equal(await holdVisitor(sql, visitor, organization.key), false)
+    })
+    await Promise.all(others)
+  })
+
+  it('is no client that somebody else has deleted while the call waited for it', async () => {
+    const { client, call } = await addFounder()
+    let status: number | undefined
+    await atOnce(
+      (sql) => sql`delete from oauth_client where key = ${client.key}`,
+      async () => {
+        ;({ status } = await call('DELETE', `/api/oauth_client/${client.uid}`))
+      },
+    )
+    assert.equal(status, 404)
+    assert.equal(await entriesOf(client.uid, 'oauth_client.delete'), 0)
+  })
 
   it('waits for a user who agrees to the client that is deleted', async () => {
     const founded = await addFounder()
