@@ -29,7 +29,8 @@ export type LiveListener = {
 
 export const listen = async (url: string, headers: Readonly<Record<string, string>> = {}): Promise<LiveListener> => {
   const leaving = new AbortController()
-  const reply = await fetch(url, { headers, signal: leaving.signal })
+  // No later listener has this connection: one that comes back at once by a kept one meets its end, where a server is stopping.
+  const reply = await fetch(url, { headers: { ...headers, connection: 'close' }, signal: leaving.signal })
   if (reply.status !== 200) assert.fail(`${reply.status} ${await reply.text()}`)
   assert.equal(reply.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   const samples: LiveSample[] = []
