@@ -266,7 +266,7 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void =>
       } else hash = hashWith(hash, code)
     } else if (code === quote) {
       isInText = true
-      textFrom = at
+      textFrom = at + 1
       hash = 1
     } else if (code === comma) values += 1
     else if (code === colon) {
