@@ -84,6 +84,8 @@ describe('feed/array-bytes', () => {
       assert.ok(read(body('x'.repeat(most))))
       assert.ok(read(body('x'.repeat(most + 1))) === undefined)
     }
+    // Counted are bytes: all of a name is looked at without a pause.
+    assert.ok(read(element('"data":1').replace('"C"', `"${'€'.repeat(683)}"`)) === undefined)
   })
 
   it('gives up at numbers that are not JSON, or that a number does not hold', () => {

@@ -279,4 +279,45 @@ describe('feed/put-json', () => {
     await Promise.all([read('one', 100_000), read('other', 100_000), read('smaller', 12_000)])
     assert.notEqual(order.at(-1), 'smaller')
   })
+
+  const odd = s({ time: String(uploadMs) })
+  const long = Array(100_000).fill(1)
+  const times = Array(100_000).fill(String(uploadMs))
+  const short = Array.from({ length: 50_000 }, (_, n) => ({ streamId: `s${n}`, data: [1] }))
+  const empty = Array.from({ length: 80_000 }, (_, n) => ({ componentId: `C${n}`, stream: [] }))
+  const unusual: readonly [what: string, body: unknown][] = [
+    ['an array', Array(60_000).fill(odd)],
+    ['one long stream', boiler({ streamId: 's', data: long, time: times })],
+    ['many streams', boiler(short[0], { stream: short })],
+    ['many components', { feed: { component: empty } }],
+  ]
+  for (const [what, body] of unusual)
+    it(`leaves others room while it makes samples of JSON by all rules, of ${what}`, async () => {
+      const bytes = Buffer.from(JSON.stringify(body))
+      let isMade = false
+      let turns = 0
+      const count = () => {
+        turns += 1
+        if (!isMade) setImmediate(count)
+      }
+      const plain = parseQuery('')
+      // Asked for where samples begin to be made, and by the shorter way, which is given up, never.
+      const get = (name: string) => {
+        if (name === 'comptmplid' && turns === 0) count()
+        return plain.get(name)
+      }
+      await batchFromJson(bytes, { ...plain, get }, uploadMs)
+      isMade = true
+      assert.ok(turns > 4, `${turns} turns`)
+    })
+
+  it('drops the bytes of the largest bodies while it makes samples of them', async () => {
+    const drops: number[] = []
+    for (const count of [5000, 90_000]) {
+      const bytes = Buffer.from(JSON.stringify(Array(count).fill(odd)))
+      const read = await batchFromJson(bytes, parseQuery(''), uploadMs, { drop: () => void drops.push(count) })
+      assert.equal(read?.samples.values.length, count)
+    }
+    assert.deepEqual(drops, [90_000])
+  })
 })
