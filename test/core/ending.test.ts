@@ -357,6 +357,17 @@ describe('what ends in pieces', () => {
     assert.equal(await grantsOf(user), 0)
   })
 
+  it('is told to the second of two who delete a client at once', async () => {
+    const founded = await addFounder()
+    const { key, uid } = founded.client
+    let status: unknown
+    await atOnce(
+      (sql) => sql`delete from oauth_client where key = ${key}`,
+      async () => ({ status } = await founded.call('DELETE', `/api/oauth_client/${uid}`)),
+    )
+    assert.equal(status, 404)
+  })
+
   it('is told to a user who agrees to a client that goes or changes while the password is checked', async () => {
     const founded = await addFounder()
     const { user } = await addPerson(service, 'member', founded.organization.uid)

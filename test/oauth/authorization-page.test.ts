@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { get as httpGet } from 'node:http'
+import { transaction } from '../../src/base/database/sql.ts'
 import type { OauthClient } from '../../src/core/oauth-client.ts'
+import { isSomebodyWaiting } from '../support/database.ts'
 import { carriedIn, carry, cookieOf, fieldsOf } from '../support/oauth-page.ts'
 import { addClient, addMember, addOrganization, addSession, addUser, testPassword } from '../support/people.ts'
 import type { TestReply, TestService } from '../support/service.ts'
 import { openTestClock, openTestService } from '../support/service.ts'
+import { eventually } from '../support/within.ts'
 
 const redirectUri = 'https://client.example/callback'
 
@@ -177,6 +180,19 @@ describe('the authorization page', () => {
     await service.sql`delete from user_account where key = ${carl.key}`
     const reply = await post({ ...fieldsOf(consent), step: 'allow' }, cookie)
     assert.deepEqual([reply.status, reply.headers.get('location')], [400, null])
+  })
+
+  it('issues nothing for a client that changes while the user agrees', async () => {
+    const { key, clientId } = await addClient(service.sql, service.organizationUid)
+    const { reply: consent, cookie } = await signIn(await get({ ...asked, client_id: clientId }))
+    let agreeing: Promise<TestReply> | undefined
+    await transaction(service.sql, async (sql) => {
+      await sql`update oauth_client set version = version + 1 where key = ${key}`
+      agreeing = post({ ...fieldsOf(consent), step: 'allow' }, cookie)
+      await eventually(() => isSomebodyWaiting(service.sql))
+    })
+    const { status, headers } = (await agreeing)!
+    assert.deepEqual([status, headers.get('location')], [400, null])
   })
 
   it('reports to the client that the user denies', async () => {
