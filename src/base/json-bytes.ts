@@ -151,6 +151,12 @@ export const readNull = (cursor: Cursor): -1 => {
 
 export const isDigit = (byte: number) => byte >= zero && byte <= nine
 
+/** With 15 digits and a point. */
+const mostUsualLength = 16
+
+/** No double has a tenth of it. A text with a longer one is read in another way, which refuses it: 60 MB of digits, in 60 KB of gzip, took 1.9 s. */
+export const mostNumberBytes = 64 * 1024
+
 const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
 
 /**
@@ -160,17 +166,18 @@ const powersOfTen = Array.from({ length: 16 }, (_, exponent) => 10 ** exponent)
 export const readNumber = (cursor: Cursor, first: number): number => {
   const { bytes } = cursor
   const from = first === minus ? cursor.at + 1 : cursor.at
+  const end = from + mostUsualLength
   let at = from
   let digits = 0
   let byte = bytes[at]!
-  for (; isDigit(byte); byte = bytes[at]!) {
+  for (; isDigit(byte) && at < end; byte = bytes[at]!) {
     digits = digits * 10 + (byte - zero)
     at += 1
   }
   const whole = at - from
   if (byte === dot) {
     at += 1
-    for (byte = bytes[at]!; isDigit(byte); byte = bytes[at]!) {
+    for (byte = bytes[at]!; isDigit(byte) && at < end; byte = bytes[at]!) {
       digits = digits * 10 + (byte - zero)
       at += 1
     }
@@ -193,7 +200,7 @@ const readLongNumber = (cursor: Cursor): number => {
   let byte = bytes[from]!
   let hasPoint = false
   while (byte !== comma && byte !== closeBrace && !isBlank(byte)) {
-    if (!(byte >= 0x20)) throw unusual
+    if (!(byte >= 0x20) || cursor.at - from === mostNumberBytes) throw unusual
     if (byte !== minus && !isDigit(byte)) hasPoint = true
     cursor.at += 1
     byte = bytes[cursor.at]!

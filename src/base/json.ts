@@ -10,6 +10,7 @@
 import { randomInt } from 'node:crypto'
 import { badRequest, shorten, tooLarge } from './errors.ts'
 import { jsonErrorOf } from './json-error.ts'
+import { mostNumberBytes } from './json-bytes.ts'
 import { readJsonInPieces } from './json-pieces.ts'
 import type { Json } from './json-pieces.ts'
 import { NotJson, parseExactly, pieceLength, readJsonBytes } from './json-text.ts'
@@ -284,10 +285,12 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void =>
       parts += 1
       if (depth > mostNesting) throw badRequest(`the body is nested more than ${mostNesting} deep`)
     } else if (code === closeBracket || code === closeBrace) depth -= 1
-    else if (isNumeric(code)) {
+    else if (wordSigns[code] === 1) {
       const from = at
-      while (isNumeric(bytes[at + 1]!)) at += 1
+      while (wordSigns[bytes[at + 1]!] === 1 && at - from < mostNumberBytes) at += 1
       const length = at + 1 - from
+      if (length > mostNumberBytes)
+        throw tooLarge(`the body has a number or word of more than ${mostNumberBytes} bytes`)
       // No double has more than 309 digits.
       if (length >= 16 && length <= 400 && isLong(bytes.toString('latin1', from, at + 1))) longs += 1
       if (longs > mostLongs) throw tooLarge(`the body has more than ${mostLongs} integers beyond 2^53`)
@@ -317,9 +320,10 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Digits, signs, dots and exponents: + - . 0-9 E e. */
-const isNumeric = (code: number) =>
-  (code >= 0x2b && code <= 0x39 && code !== comma && code !== 0x2f) || code === 0x45 || code === 0x65
+/** 1 for the signs of numbers and words, and for all that is in no JSON outside texts. */
+const wordSigns = Uint8Array.from({ length: 256 }, (_, code) =>
+  Number(code > 0x20 && !'",:[]{}'.includes(String.fromCharCode(code))),
+)
 
 /** Leading zeros are not JSON, and refused by the parser. */
 const isLong = (number: string) => /^-?[1-9]\d+$/.test(number) && !Number.isSafeInteger(Number(number))

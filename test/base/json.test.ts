@@ -219,6 +219,17 @@ describe('base/json', () => {
     assert.deepEqual(await readBytes(Buffer.from(small)), JSON.parse(small))
   })
 
+  it('refuses numbers and words of more than 64 KiB, before it looks at them to their end', async () => {
+    const text = (digits: string) => `[1,${digits},"${'x'.repeat(20_000)}"]`
+    const long = (length: number) => `0.${'9'.repeat(length - 2)}`
+    assert.deepEqual(parseJson(text(long(65_536))), JSON.parse(text(long(65_536))))
+    for (const digits of [long(65_537), '9'.repeat(65_537), `1e${'-'.repeat(65_536)}`, 'r'.repeat(5_000_000)])
+      await assert.rejects(async () => readBytes(Buffer.from(text(digits))), {
+        status: 413,
+        message: 'the body has a number or word of more than 65536 bytes',
+      })
+  })
+
   it('refuses more than a hundred thousand integers beyond 2^53', () => {
     const many = (count: number) => `[${'9007199254740993,'.repeat(count - 1)}9007199254740993]`
     refuses(many(100_001), 413, 'the body has more than 100000 integers beyond 2^53')
@@ -234,7 +245,7 @@ describe('base/json', () => {
     ['123456789012345678901234567890', 123456789012345678901234567890n],
     ['1000000000000000', 1000000000000000],
     // Beyond what a double can hold it is no number any more.
-    [`1${'0'.repeat(1_000_000)}`, Number.POSITIVE_INFINITY],
+    [`1${'0'.repeat(65_000)}`, Number.POSITIVE_INFINITY],
     ['{"a":9007199254740993,"b":[9007199254740995]}', { a: 9007199254740993n, b: [9007199254740995n] }],
     // Digits of a fraction or behind an exponent are no integer of their own.
     ['0.30000000000000004', 0.30000000000000004],

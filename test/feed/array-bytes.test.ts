@@ -72,13 +72,14 @@ describe('feed/array-bytes', () => {
     }
   })
 
-  it('gives up at names that are longer than any ID, which a Map would compare with each other, and at longer texts than any sample', () => {
+  it('gives up at names that are longer than any ID, which a Map would compare with each other, and at longer texts and numbers than any sample', () => {
     const bodies: readonly [most: number, body: (text: string) => string][] = [
       [2048, (text) => `[{"compId":"${text}","streamId":"s","data":1}]`],
       [2048, (text) => `[{"compId":"\\n${text.slice(1)}","streamId":"s","data":1}]`],
       [2048, (text) => `[{"compId":"C","streamId":"${text}","data":1}]`],
       [2048, (text) => `[{"compId":"C","streamId":"s","data":1,"${text}":1}]`],
       [512 * 1024, (text) => `[{"compId":"C","streamId":"s","data":"${text}"}]`],
+      [65_534, (text) => `[{"compId":"C","streamId":"s","data":0.${text.replaceAll('x', '9')}}]`],
     ]
     for (const [most, body] of bodies) {
       assert.ok(read(body('x'.repeat(most))))

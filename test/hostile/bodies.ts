@@ -33,6 +33,7 @@ export const bodies: readonly Hostile[] = [
     'one text': () => `["${long('x', 60 * megabyte)}"]`,
     'one text of a sample': () => `[{"compId":"C","streamId":"note","data":"${long('\u00e9', 60 * megabyte)}"}]`,
     'one ID': () => `[{"compId":"${long('x', 60 * megabyte)}","streamId":"double","data":1}]`,
+    'one number of a sample': () => `[{"compId":"C","streamId":"double","data":0.${long('9', 60 * megabyte)}}]`,
     fractions: () => `[9007199254740993,${long(`0.${'1'.repeat(100)},`, 60 * megabyte)}1]`,
   }).map(([what, text]) => ({
     title: `a bomb of 60 MB of JSON: ${what}`,
