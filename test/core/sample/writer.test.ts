@@ -7,7 +7,7 @@ import { weekMs } from '../../../src/core/sample/chunk.ts'
 import { NotForeseen } from '../../../src/core/sample/foreseen.ts'
 import { CatalogChanged, GateClosed, SamplesHeld } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
-import { emptyRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
+import { emptyRows, joinRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { Write } from '../../../src/core/sample/writer.ts'
 import { Writer } from '../../../src/core/sample/writer.ts'
 import { WrittenTimes } from '../../../src/core/sample/written-times.ts'
@@ -159,6 +159,7 @@ describe('core/writer', () => {
   })
 
   describe('with calls that are larger than a group', () => {
+    const bulk = ['a', 'bulk'] as const
     const large = (key: number): Write => {
       const rows = emptyRows()
       for (let n = 0; n <= 20_000; n += 1) pushRow(rows, key, null, t + n, 'DOUBLE', n)
@@ -191,25 +192,25 @@ describe('core/writer', () => {
       assert.equal(await count(), 40_005)
     })
 
-    it('keeps it free of calls of many weeks as well, whose chunks take as long', async () => {
-      const old = Date.parse('1500-01-01T00:00:00Z')
-      const ofWeeks = (key: number): Write => {
-        const rows = rowsOf([
-          [key, t, 1],
-          ...Array.from({ length: 600 }, (_, n) => [key, old + n * weekMs, n] as const),
-        ])
-        return { ...write({}), appends: rows, holders: ['a', 'bulk'] }
-      }
-      const calls: Promise<void>[] = []
-      await whileHeld([1, 2], async (patient) => {
-        calls.push(patient.write(ofWeeks(1)), patient.write(ofWeeks(2)))
-        await patient.write({ ...write({ appends: [[3, t, 1]] }), holders: ['b', 'device'] })
-        await patient.write({ ...write({ appends: [[3, t + 1, 1]] }), holders: ['a', 'device'] })
-        assert.equal(patient.waitingRows, 1202)
+    for (const kind of ['appends', 'merges', 'foreseen'] as const)
+      it(`keeps it free of calls of many weeks as well, whose chunks take as long (${kind})`, async () => {
+        const old = Date.parse('1500-01-01T00:00:00Z')
+        const ofWeeks = (key: number): Write => {
+          const rows = rowsOf(Array.from({ length: 600 }, (_, n) => [key, old + n * weekMs, n]))
+          const held = write({ [kind === 'merges' ? 'merges' : 'appends']: [[key, t, 1]] })
+          if (kind === 'foreseen') return { ...held, foreseen: { rows, derived: [], concernedKeys: [] }, holders: bulk }
+          return { ...held, [kind]: joinRows([held[kind], rows]), holders: bulk }
+        }
+        const calls: Promise<void>[] = []
+        await whileHeld([1, 2], async (patient) => {
+          calls.push(patient.write(ofWeeks(1)), patient.write(ofWeeks(2)))
+          await patient.write({ ...write({ appends: [[3, t, 1]] }), holders: ['b', 'device'] })
+          await patient.write({ ...write({ appends: [[3, t + 1, 1]] }), holders: ['a', 'device'] })
+          assert.ok(patient.waitingRows > 2)
+        })
+        await Promise.all(calls)
+        assert.equal(await count(), 1205)
       })
-      await Promise.all(calls)
-      assert.equal(await count(), 1205)
-    })
 
     it('stores them by all lanes where nobody else is there', async () => {
       const calls: Promise<void>[] = []
@@ -257,7 +258,7 @@ describe('core/writer', () => {
     assert.equal((await database.sql`select from point_sample`).length, 0)
   })
 
-  it('answers 503 with Retry-After when too many samples of a caller or a tenant wait, and stores those of others', async () => {
+  it('answers 503 with Retry-After when too many samples of a caller or a tenant wait, and stores those of others, and those with room of their own', async () => {
     const many = (key: number, caller: string) => {
       const rows = emptyRows()
       for (let n = 0; n < 50_000; n += 1) pushRow(rows, key, null, t + n, 'DOUBLE', n)
@@ -274,16 +275,18 @@ describe('core/writer', () => {
     await whileBlocked(async () => {
       for (let key = 1; key <= 4; key += 1) outcomes.push(outcome(writer.write(many(key, 'one'))))
       await refuses(writer.write({ ...write({ appends: [[9, t, 1]] }), holders: ['a', 'one'] }))
+      const withRoom = { ...write({ appends: [[10, t, 1]] }), holders: ['a', 'one'] as const, hasRoom: true }
+      outcomes.push(outcome(writer.write(withRoom)))
       for (let key = 5; key <= 6; key += 1) outcomes.push(outcome(writer.write(many(key, 'two'))))
-      assert.equal(writer.waitingRows, 300_000)
+      assert.equal(writer.waitingRows, 300_001)
       await refuses(writer.write(many(7, 'three')))
       outcomes.push(outcome(writer.write({ ...write({ appends: [[8, t, 1]] }), holders: ['b', 'device'] })))
     })
-    assert.deepEqual(await Promise.all(outcomes), Array(7).fill('stored'))
+    assert.deepEqual(await Promise.all(outcomes), Array(8).fill('stored'))
     assert.equal(writer.waitingRows, 0)
     await writer.write(many(9, 'one'))
     const [row] = await database.sql`select count(*)::integer as n from sample`
-    assert.equal(row!['n'], 350_001)
+    assert.equal(row!['n'], 350_002)
   })
 
   it('stores calls of others while an organization is being changed, and its own when that was brief', async () => {
