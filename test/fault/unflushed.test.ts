@@ -85,6 +85,26 @@ describe('a database that crashes before its log is on the disk', function () {
     back.leave()
   })
 
+  it('does not have all changes of credentials read again and again until then', async () => {
+    const { sql } = service.world
+    const change = (tag: string, commits: 'on' | 'off') =>
+      ask(`set synchronous_commit to ${commits}; insert into access_change (tag) values ('${tag}')`)
+    let { horizon } = await readAccessChanges(sql, undefined)
+    const read = async () => {
+      const changes = await readAccessChanges(sql, horizon)
+      horizon = changes.horizon
+      return changes.tags.filter((tag) => tag.startsWith('user 99')).toSorted()
+    }
+    await change('user 991', 'off')
+    assert.deepEqual(await read(), ['user 991'])
+    // The log is on the disk up to where it was at the last reading, and never up to where it is.
+    await change('user 992', 'on')
+    await change('user 993', 'off')
+    assert.deepEqual(await read(), ['user 991', 'user 992', 'user 993'])
+    await change('user 994', 'off')
+    assert.deepEqual(await read(), ['user 992', 'user 993', 'user 994'])
+  })
+
   it('knows that a key is revoked then', async () => {
     const { world } = service
     await put(1)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { findGone, heardStart, listHeardStreams } from '../../../src/core/live/heard-stream.ts'
 import { openInterest, removeOldInterests } from '../../../src/core/live/interest.ts'
 import { readJournal } from '../../../src/core/live/journal.ts'
-import { eventIdOf, isAtOrAfter, positionFrom, positionFromEventId } from '../../../src/core/live/position.ts'
+import { eventIdOf, isAtOrAfter, markOf, positionFrom, positionFromEventId } from '../../../src/core/live/position.ts'
 import { trimJournal } from '../../../src/core/live/trim.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
 import { transaction } from '../../../src/base/database/sql.ts'
@@ -195,6 +195,12 @@ describe('core/live', function () {
     const long = positionFrom(`${text},${further.join()}`, 'abc')!
     assert.equal(positionFromEventId(eventIdOf(long)), undefined)
     assert.equal(positionFromEventId('5'), undefined)
+  })
+
+  it('gives positions with a mark of the history that they are of', async () => {
+    const { position, history } = await read()
+    assert.equal(position.history, markOf(history))
+    assert.notEqual(markOf(history), markOf(`${history}, another`))
   })
 
   it('takes no text for a position that is none', () => {
