@@ -5,8 +5,16 @@ import { onOwnConnection } from '../../src/base/database/pool.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { lockConnector } from '../../src/core/connector.ts'
-import { queueDue, queueRun } from '../../src/core/import/import-queue.ts'
-import { claimRun, failRun, findRun, finishRun, giveUpClaim, tryLock } from '../../src/core/import/import-run.ts'
+import { endAbandoned, queueDue, queueRun } from '../../src/core/import/import-queue.ts'
+import {
+  claimRun,
+  failRun,
+  findRun,
+  finishRun,
+  giveUpClaim,
+  holdState,
+  tryLock,
+} from '../../src/core/import/import-run.ts'
 import type { ImportOrder, ImportRun } from '../../src/core/import/import-run.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import { counts, openImporting } from '../support/import.ts'
@@ -184,30 +192,41 @@ describe('imports, while they run', function () {
       assert.equal((await importing.runs(uid))[0]!.state, 'failed')
     })
 
-  it('is edited while it is due, and neither waits for the other in vain', async () => {
-    const { sql } = importing.service
-    const uid = await importing.make({ externalSql: `select 'Due', 1, 1`, ingestSql, schedule: '0 0 1 1 *' })
-    const [due] = await sql<{ connectorKey: number; nextRunMs: number }[]>`
-      select key as "connectorKey", next_run_at as "nextRunMs"
-      from connector join import_state on connector_key = key
-      where uid = ${uid}`
-    const queue = () => queueDue(sql, due!, due!.nextRunMs, { uid: 'of an edit', nowMs: Date.now() })
-    const edited = transaction(sql, async (tx) => {
-      await lockConnector(tx, due!.connectorKey)
-      let isOver = false
-      const queued = queue().finally(() => (isOver = true))
-      queued.catch(() => {})
-      await eventually(async () => isOver || (await waitingForLocks()) === 1)
-      await tx`update import_state set next_run_at = next_run_at where connector_key = ${due!.connectorKey}`
-      return queued
+  for (const [what, hold] of [
+    ['is edited', lockConnector],
+    ['has a run that ends', holdState],
+  ] as const)
+    it(`is not waited for, nor does it wait, where it is due and ${what}`, async () => {
+      const { sql } = importing.service
+      const uid = await importing.make({ externalSql: `select 'Due', 1, 1`, ingestSql, schedule: '0 0 1 1 *' })
+      const [due] = await sql<{ connectorKey: number; nextRunMs: number }[]>`
+        select key as "connectorKey", next_run_at as "nextRunMs"
+        from connector join import_state on connector_key = key
+        where uid = ${uid}`
+      const queue = () => queueDue(sql, due!, due!.nextRunMs, { uid: what, nowMs: Date.now() })
+      await transaction(sql, async (tx) => {
+        await hold(tx, due!.connectorKey)
+        let isQueued: boolean | undefined
+        const queued = queue().then((is) => (isQueued = is))
+        queued.catch(() => {})
+        await eventually(async () => isQueued !== undefined || (await waitingForLocks()) === 1)
+        assert.equal(isQueued, false)
+        await tx`update import_state set next_run_at = next_run_at where connector_key = ${due!.connectorKey}`
+      })
+      assert.equal(await queue(), true)
+      await importing.ask('DELETE', `/api/connector/${uid}`)
     })
-    assert.deepEqual([await edited, await queue()], [false, true])
-    await importing.ask('DELETE', `/api/connector/${uid}`)
-  })
 
   for (const [what, end] of [
     ['succeeds', (sql: Pool, order: Ending, run: ImportRun) => transaction(sql, (tx) => finishRun(tx, order, run))],
     ['fails', (sql: Pool, order: Ending, run: ImportRun) => failRun(sql, order, { ...run, error: 'x' })],
+    [
+      'has lost its server',
+      async (sql: Pool, { connectorKey }: Ending, { endMs }: ImportRun, own: Pool) => {
+        await giveUpClaim(own)
+        await endAbandoned(sql, { connectorKey, nowMs: endMs! })
+      },
+    ],
   ] as const)
     it(`ends while it is due, and neither waits for the other in vain: one that ${what}`, async () => {
       const { sql } = importing.service
@@ -220,7 +239,7 @@ describe('imports, while they run', function () {
         let ending: Promise<unknown> | undefined
         await transaction(sql, async (tx) => {
           await tx`select from import_state where connector_key = ${found.connectorKey} for update`
-          ending = end(sql, found, run)
+          ending = end(sql, found, run, own)
           ending.catch(() => {})
           await eventually(async () => (await waitingForLocks()) === 1)
           // As another server does with one that is due.
