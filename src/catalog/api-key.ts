@@ -140,8 +140,8 @@ const apiKeyEntity = (secrets: Secrets, clock: Clock): Entity<Row, New, Change, 
     await refuseUnknown(sql, caller, changed.capabilities.filter(isNew))
     return updateApiKey(sql, key, changed)
   },
-  remove: async (sql, _caller, { key }) => {
-    await deleteApiKey(sql, key)
+  remove: async (sql, _caller, { key, uid }) => {
+    if (!(await deleteApiKey(sql, key))) throw notFound('api_key', uid)
     return undefined
   },
   show: (apiKey) => ({

@@ -179,8 +179,8 @@ export const connectorEntity = ({
       }
       return (await findConnector(sql, organizationKey, seen.uid))!
     },
-    remove: async (sql, _caller, { key }) => {
-      await deleteConnector(sql, key)
+    remove: async (sql, _caller, { key, uid }) => {
+      if (!(await deleteConnector(sql, key))) throw notFound('connector', uid)
       return undefined
     },
     show: (connector) => {

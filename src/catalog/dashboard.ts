@@ -85,8 +85,8 @@ export const dashboardEntity: Entity<Dashboard, DashboardDefinition, Change, typ
     refuseStale('dashboard', given, dashboard)
     return updateDashboard(sql, dashboard.key, withGiven(dashboard, given))
   },
-  remove: async (sql, _caller, { key }) => {
-    await deleteDashboard(sql, key)
+  remove: async (sql, _caller, { key, uid }) => {
+    if (!(await deleteDashboard(sql, key))) throw notFound('dashboard', uid)
     return undefined
   },
   show: ({ uid, name, description, tiles, version }) => ({

@@ -2,7 +2,7 @@
 // a folder with something in it is moved, not deleted.
 //
 //   POST {"path":"/Components/Plant/North"}
-import { badRequest, conflict } from '../base/errors.ts'
+import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { further, readMembers, shownUid } from '../base/http/members.ts'
 import {
   deleteFolder,
@@ -59,13 +59,16 @@ export const folderEntity: Entity<Folder, string, { path?: string }, typeof filt
     if (folder.path === rootFolder) throw conflict(`${rootFolder} stays where it is`)
     if (to.startsWith(`${folder.path}/`)) throw badRequest('a folder cannot be moved into itself')
     await moveFolder(sql, caller.organizationKey, folder.path, to)
-    return (await findFolder(sql, caller.organizationKey, folder.uid))!
+    const moved = await findFolder(sql, caller.organizationKey, folder.uid)
+    // Somebody has deleted it meanwhile.
+    if (moved === undefined) throw notFound('folder', folder.uid)
+    return moved
   },
   remove: async (sql, caller, folder) => {
     if (folder.path === rootFolder) throw conflict(`${rootFolder} cannot be deleted`)
     if (await isFolderUsed(sql, caller.organizationKey, folder))
       throw conflict(`folder '${folder.path}' has components or folders in it`)
-    await deleteFolder(sql, folder.key)
+    if (!(await deleteFolder(sql, folder.key))) throw notFound('folder', folder.uid)
     return undefined
   },
   show: (folder) => ({ uid: folder.uid, path: folder.path }),

@@ -57,8 +57,8 @@ export const queryEntity: Entity<SavedQuery, QueryDefinition, Members<typeof mem
     refuseStale('query', given, query)
     return updateQuery(sql, query.key, withGiven(query, given))
   },
-  remove: async (sql, _caller, { key }) => {
-    await deleteQuery(sql, key)
+  remove: async (sql, _caller, { key, uid }) => {
+    if (!(await deleteQuery(sql, key))) throw notFound('query', uid)
     return undefined
   },
   show: ({ uid, name, sql, timeZone: zone, version }) => ({ uid, name, sql, timeZone: zone, version }),

@@ -110,9 +110,9 @@ export const updateApiKey = async (sql: Transaction, key: number, apiKey: NewApi
   return row
 }
 
-export const deleteApiKey = async (sql: Sql, key: number): Promise<void> => {
-  await sql`delete from api_key where key = ${key}`
-}
+/** False when somebody was faster. */
+export const deleteApiKey = async (sql: Sql, key: number): Promise<boolean> =>
+  (await sql`delete from api_key where key = ${key}`).count === 1
 
 /** The secret for View Secret Key; undefined when it was encrypted by another master key. */
 export const revealSecret = async (sql: Sql, secrets: Secrets, key: number): Promise<string | undefined> => {

@@ -230,9 +230,9 @@ export const lockConnector = async (
   return row
 }
 
-export const deleteConnector = async (sql: Transaction, key: number): Promise<void> => {
-  await sql`delete from connector where key = ${key}`
-}
+/** False when somebody was faster. */
+export const deleteConnector = async (sql: Transaction, key: number): Promise<boolean> =>
+  (await sql`delete from connector where key = ${key}`).count === 1
 
 export type SinkCall = {
   readonly connectorKey: number

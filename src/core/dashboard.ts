@@ -95,6 +95,6 @@ export const updateDashboard = async (
   return row
 }
 
-export const deleteDashboard = async (sql: Transaction, key: number): Promise<void> => {
-  await sql`delete from dashboard where key = ${key}`
-}
+/** False when somebody was faster. */
+export const deleteDashboard = async (sql: Transaction, key: number): Promise<boolean> =>
+  (await sql`delete from dashboard where key = ${key}`).count === 1

@@ -155,9 +155,9 @@ export const moveFolder = async (
   )
 }
 
-export const deleteFolder = async (sql: Transaction, key: number): Promise<void> => {
-  await sql`delete from folder where key = ${key}`
-}
+/** False when somebody was faster. */
+export const deleteFolder = async (sql: Transaction, key: number): Promise<boolean> =>
+  (await sql`delete from folder where key = ${key}`).count === 1
 
 /** Whether a component is in it, or a folder below it. */
 export const isFolderUsed = async (sql: Sql, organizationKey: number, folder: Folder): Promise<boolean> => {

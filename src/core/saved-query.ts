@@ -70,6 +70,6 @@ export const updateQuery = async (
   return row
 }
 
-export const deleteQuery = async (sql: Transaction, key: number): Promise<void> => {
-  await sql`delete from query where key = ${key}`
-}
+/** False when somebody was faster. */
+export const deleteQuery = async (sql: Transaction, key: number): Promise<boolean> =>
+  (await sql`delete from query where key = ${key}`).count === 1
