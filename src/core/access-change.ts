@@ -2,7 +2,7 @@
 import { isOnDisk, lastingColumns } from '../base/database/lasting.ts'
 import type { Lasting } from '../base/database/lasting.ts'
 import type { Sql } from '../base/database/sql.ts'
-import { historyText } from './history.ts'
+import { memoryText } from './history.ts'
 
 export type AccessChanges = {
   /** For the next reading, which gives what is new since this one, and may give a little of what is not. */
@@ -55,7 +55,7 @@ export const readAccessChanges = async (
     select head.*, told.tag
     from (
       select pg_current_snapshot()::text as snapshot, ${lastingColumns(sql)},
-        ${isOnDisk(sql, before)} as "isLastLasting", ${sql.unsafe(historyText)} as history
+        ${isOnDisk(sql, before)} as "isLastLasting", ${sql.unsafe(memoryText)} as history
     ) as head
     left join (
       select kind || ' *' as tag from crowd

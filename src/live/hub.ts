@@ -279,7 +279,9 @@ export class Hub {
         this.#lookedSerial = undefined
       }
       this.#catalogSerial = page.catalogSerial
-      if (from !== undefined && (!hasGoneOn || !isAtOrAfter(from, page.trimmed))) this.#restart(page.position)
+      // It goes back where files of an earlier moment are put back.
+      const isOn = from === undefined || (isAtOrAfter(page.position, from) && isAtOrAfter(from, page.trimmed))
+      if (from !== undefined && !(hasGoneOn && isOn)) this.#restart(page.position)
       else if (from === undefined || page.rows.length === 0) this.#position = page.position
       else await this.#deliver(from, page)
       return from !== undefined && page.rows.length > 0

@@ -5,6 +5,7 @@ import { transactionShares } from '../../src/base/database/pool.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import type { Holding } from '../../src/base/shares.ts'
 import type { Caller } from '../../src/core/caller.ts'
+import { historyText } from '../../src/core/history.ts'
 import { Hub } from '../../src/live/hub.ts'
 import { addCaller } from '../support/caller.ts'
 import type { TestService } from '../support/service.ts'
@@ -95,8 +96,27 @@ describe('live/hub', () => {
     }
   })
 
+  const head = { position: '9:9:', trimmed: '1:1:', catalogSerial: 0, history: 'h', xact: null }
+
+  it('lets all begin anew where positions go back, as with files of an earlier moment', async () => {
+    const [{ history }] = await service.sql<[{ history: string }]>`
+      select ${service.sql.unsafe(historyText)} as history`
+    let goesBack = false
+    const earlier = { ...head, history, isLasting: true, logEnd: '0/0', checkpoint: '0/0' }
+    hub = openHub({ sql: answering('select head.*', () => (goesBack ? Promise.resolve([earlier]) : undefined)) })
+    const { listener } = open()
+    const isLiveAfterReadings = async () => {
+      for (let readings = 0; readings < 2; readings += 1) await hub.nextReading()
+      return listener.isLive
+    }
+    await isLiveAfterReadings()
+    hub.setLive(listener)
+    assert.ok(await isLiveAfterReadings())
+    goesBack = true
+    assert.ok(!(await isLiveAfterReadings()))
+  })
+
   it('reads again what a crash may have followed before it was on the disk', async () => {
-    const head = { position: '9:9:', trimmed: '1:1:', catalogSerial: 0, history: 'h', xact: null }
     let readings = 0
     hub = openHub({
       sql: answering('select head.*', () =>

@@ -10,7 +10,7 @@
 // gate of all at its end. A change closes the gate of its organization for as long as it takes, and that of all for its commit, at
 // which it is noted. So nobody waits for what others do, nor uploads behind them.
 import type { Sql, Transaction } from '../../base/database/sql.ts'
-import { historyText } from '../history.ts'
+import { memoryText } from '../history.ts'
 
 /**
  * The answer to a writer: how far aggregates are claimed, which organizations somebody listens to, and which components
@@ -47,7 +47,7 @@ export type GateRow = {
 const enterText = (enter: (serial: string) => string) => `
   select (extract(epoch from claimed_until) * 1000)::double precision as "claimedUntilMs", heard,
          serial::double precision, component_key as "componentKey", history
-  from ${historyText} as known (history),
+  from ${memoryText} as known (history),
        ${enter('case when history = coalesce($2::text, history) then $1::bigint else 0 end')}`
 
 /** Takes the serial and the history that are known, and gives GateRows to either driver. */
@@ -158,7 +158,7 @@ export const latestSerial = async (sql: Sql): Promise<number> => (await latestCh
 /** The latest serial, and whom somebody listens to as of then. */
 export const latestChange = async (sql: Sql): Promise<Moment & Pick<Gate, 'heard'>> => {
   const [row] = await sql<[Moment & { heard: string | null }]>`
-    select coalesce(max(serial), 0) as serial, ${sql.unsafe(historyText)} as history,
+    select coalesce(max(serial), 0) as serial, ${sql.unsafe(memoryText)} as history,
       (select string_agg(organization_key::text, ',') from live_interest) as heard
     from catalog_change`
   return { ...row, heard: heardFrom(row.heard) }
