@@ -20,12 +20,15 @@ type OnEnd = (this: Parser) => unknown
 
 /** The parser of node:http, which calls its members by number, undocumented, since long before version 20. */
 type Parser = {
-  incoming: IncomingMessage | null
+  incoming: (IncomingMessage & { readonly upgrade?: boolean | null }) | null
+  execute: (bytes: Buffer) => unknown
   [member: number]: OnBody | OnEnd
   readonly constructor: { readonly kOnBody: number; readonly kOnMessageComplete: number }
 }
 
 type Following = {
+  /** Of the bytes that were given last. */
+  readBytes: number
   /** Chunks that came together, until they are handed on; undefined while nothing is given by us. */
   gathered: Buffer[] | undefined
   handOn: () => void
@@ -45,7 +48,9 @@ const follow = (parser: Parser): Following => {
   if (known) return known
   const { kOnBody, kOnMessageComplete } = parser.constructor
   const [onBody, onEnd] = [parser[kOnBody] as OnBody, parser[kOnMessageComplete] as OnEnd]
+  const { execute } = parser
   const following: Following = {
+    readBytes: 0,
     gathered: undefined,
     handOn: () => {
       const { gathered } = following
@@ -64,6 +69,11 @@ const follow = (parser: Parser): Following => {
   const end: OnEnd = function () {
     following.handOn()
     return onEnd.call(this)
+  }
+  parser.execute = function (bytes) {
+    const read = execute.call(this, bytes)
+    if (typeof read === 'number' && this.incoming?.upgrade === false) following.readBytes = read
+    return read
   }
   parser[kOnBody] = gather
   parser[kOnMessageComplete] = end
@@ -105,17 +115,26 @@ const indexOrEnd = (bytes: Buffer, code: number, from: number): number => {
  */
 export const giveInSlices = (socket: ServerSocket, later: (goOn: () => void) => void): void => {
   const [listener] = socket.listeners('data') as ((bytes: Buffer) => void)[]
-  const give = (bytes: Buffer) => {
+  /**
+   * Gives the number of bytes that were read. Behind a head with `Upgrade` the parser stops, as if another protocol followed; node:http then goes
+   * on with HTTP, but throws the rest away: requests that stood there had no reply, or began in the middle.
+   */
+  const give = (bytes: Buffer): number => {
     const parser = socket.parser as unknown as Parser | null
     const following = parser && follow(parser)
-    if (!following) return listener!.call(socket, bytes)
+    if (!following) {
+      listener!.call(socket, bytes)
+      return bytes.length
+    }
     following.gathered = []
+    following.readBytes = bytes.length
     try {
       listener!.call(socket, bytes)
       following.handOn()
     } finally {
       following.gathered = undefined
     }
+    return following.readBytes
   }
   let slices = 0
   const goOnBehind = (slice: number) => {
@@ -128,14 +147,13 @@ export const giveInSlices = (socket: ServerSocket, later: (goOn: () => void) => 
     const slice = ++slices
     const parser = socket.parser as unknown as Parser | null
     const bodyEnd = parser ? bytesOfBody(parser) : 0
-    const end = endOfLines(bytes, bodyEnd)
+    const givenEnd = endOfLines(bytes, bodyEnd)
+    const end = give(bytes.subarray(0, givenEnd))
     if (end === bytes.length) {
-      give(bytes)
       // The parser has made a copy of it. These were a tenth of the memory under an overload.
       if (bodyEnd >= end) freeChunk(bytes)
       return
     }
-    give(bytes.subarray(0, end))
     if (socket.destroyed) return
     // Others who have paused it, because the client does not read or nobody takes the body, also have it go on.
     const isPaused = socket.isPaused() || socket['_paused'] === true

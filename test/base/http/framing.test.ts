@@ -181,6 +181,24 @@ describe('framing', () => {
     await close()
   })
 
+  it('goes on behind a request that asks for another protocol, wherever the bytes are cut', async () => {
+    const { send, close } = await open(({ url }, response) => response.end(`${url} end`))
+    try {
+      const asking = 'GET /0 HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'
+      const [next, last] = ['GET /1 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET /2 HTTP/1.1\r\nHost: a\r\n\r\n']
+      for (const parts of [
+        [asking + next + last],
+        [asking + next.slice(0, 9), next.slice(9) + last],
+        [next + asking + asking + last],
+      ]) {
+        const bodies = (await send(parts, parts.join('').split('GET').length - 1)).match(/\/\d(?= end)/g)
+        assert.deepEqual(bodies, parts.join('').match(/\/\d(?= HTTP)/g))
+      }
+    } finally {
+      await close()
+    }
+  })
+
   it('is not looked for in a body of known length, however many lines that has', async () => {
     const { pieces, serve } = echo()
     const { send, turns, close } = await open(serve)
