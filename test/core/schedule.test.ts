@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { nextRunMs, schedule } from '../../src/core/import/schedule.ts'
+import { broughtBack } from '../../src/import/schedules.ts'
 import { countSteps } from '../support/steps.ts'
 
 const after = (cron: string, zone: string, from: string, count: number) => {
@@ -24,6 +25,34 @@ describe('the times of a schedule', () => {
       assert.throws(() => schedule('schedule', wrong), /schedule/, wrong)
     assert.equal(schedule('schedule', ' */5 * * * * '), '*/5 * * * *')
     assert.equal(schedule('schedule', '30 */5 * * * *'), '30 */5 * * * *')
+  })
+
+  it('looks for a time through no more years than the rarest one lets be waited for', async () => {
+    const module = new URL('../../src/core/import/schedule.ts', import.meta.url)
+    const [usual, never] = await countSteps(module, 'schedule', [
+      ['schedule', '0 0 29 2 +1'],
+      ['schedule', '0 0 31 4,6,9,11 *'],
+    ])
+    assert.ok(never! < 30 * usual!, `${never} steps, and ${usual} for the 29th of February on a Monday`)
+    for (const weekday of [0, 1, 2, 3, 4, 5, 6])
+      for (const rare of [`0 0 29 2 +${weekday}`, `0 0 29 2 +${weekday}#5`, `0 0 0 29 2 +${weekday}L`])
+        assert.equal(schedule('schedule', rare), rare)
+  })
+
+  it('gives way after each schedule of those that are looked through', () => {
+    const some = Array.from({ length: 3 }, (_, connectorKey) => ({
+      connectorKey,
+      timeZone: 'UTC',
+      schedule: '0 0 29 2 +1',
+      nextRunMs: Date.UTC(2200, 0, 1),
+    }))
+    const looking = broughtBack(some, Date.UTC(2026, 0, 1))
+    for (const _ of some) assert.equal(looking.next().done, false)
+    const { value } = looking.next()
+    assert.deepEqual(
+      (value as readonly { readonly toMs: number }[]).map(({ toMs }) => toMs),
+      some.map(() => Date.UTC(2044, 1, 29)),
+    )
   })
 
   it('is in the zone of the connector', () => {
