@@ -64,7 +64,9 @@ const minus = 0x2d
 const zero = 0x30
 const nine = 0x39
 
-const isoTime = /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-])(\d\d):?(\d\d)(?::(\d\d))?)$/
+/** With no offset of 19 hours or more, or of 60 minutes: '+99:99' was stored as 100 hours before. */
+const isoTime =
+  /^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|([+-])(0\d|1[0-8]):?([0-5]\d)(?::([0-5]\d))?)$/
 
 /** By hand: Date knows no seconds in an offset, which zones had before they had standard time. */
 const msFromIso = (text: string): number => {

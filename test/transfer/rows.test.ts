@@ -6,7 +6,7 @@ import { ndjsonReader, objectFrom } from '../../src/transfer/ndjson-rows.ts'
 import { demandUtf8, openRecords } from '../../src/transfer/records.ts'
 import type { BodyRecord } from '../../src/transfer/records.ts'
 import type { Fixed, ReadRow } from '../../src/transfer/rows.ts'
-import { openIds } from '../../src/transfer/rows.ts'
+import { openIds, timeFrom } from '../../src/transfer/rows.ts'
 import { usualReader } from '../../src/transfer/usual-lines.ts'
 import { usedHeap } from '../support/heap.ts'
 import { openRandom } from '../support/random.ts'
@@ -75,6 +75,13 @@ const others = [
 ]
 
 describe('rows of an import', () => {
+  it('refuses a time whose offset no clock has', () => {
+    for (const offset of ['+19:00', '+0160', '-99:99', '+01:00:60'])
+      assert.throws(() => timeFrom(`2026-01-01T00:00:00${offset}`), /an ISO time with an offset/, offset)
+    assert.equal(timeFrom('1890-01-01T00:00:00-15:56:00'), Date.UTC(1890, 0, 1, 15, 56))
+    assert.equal(timeFrom('2026-01-01T00:00:00+1800'), Date.UTC(2025, 11, 31, 6))
+  })
+
   it('are the same by the short way of NDJSON and by the long one', () => {
     for (const fixed of fixes) {
       const random = openRandom(7)
