@@ -116,6 +116,65 @@ describe('sessions in a browser', function () {
       await page.waitForSelector('input[name=email]')
     }))
 
+  it('leave none of their scripts to the next person at the same window', async () => {
+    const dana = await member('dana@example.org')
+    const script = "SELECT 'a secret of the owner' AS said"
+    await visits.signedIn(async (page, open) => {
+      await open(`query?${new URLSearchParams({ s: script }).toString()}`)
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByRole('cell', { name: 'a secret of the owner' }).waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.waitForSelector('input[name=email]')
+      const kept = () => page.evaluate('JSON.stringify([Object.entries(localStorage), location.href])')
+      assert.doesNotMatch(String(await kept()), /secret/)
+      await visits.signIn(page, testPassword, dana.email)
+      await open('query')
+      await page.getByText('Scripts that you run are kept here').waitFor()
+      assert.equal(await page.getByText('a secret of the owner').count(), 0)
+      // A session that only ends leaves them to its own person, and not to another.
+      await page.goto('about:blank')
+      await open(`query?${new URLSearchParams({ s: "SELECT 'of Dana' AS said" }).toString()}`)
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByRole('cell', { name: 'of Dana' }).waitFor()
+      const signInAgain = async (password: string, email: string) => {
+        await page.context().clearCookies()
+        await page.goto('about:blank')
+        await open('query')
+        await visits.signIn(page, password, email)
+        await page.getByRole('heading', { name: 'Lately run' }).waitFor()
+      }
+      await signInAgain(testPassword, dana.email)
+      await page.getByRole('button', { name: 'of Dana' }).waitFor()
+      await signInAgain(service.ownerPassword, service.ownerEmail)
+      await page.getByText('Scripts that you run are kept here').waitFor()
+      assert.equal(await page.getByText('of Dana').count(), 0)
+    })
+  })
+
+  it('are of the same person in all windows of a browser, and end in all of them', async () => {
+    const named = async (name: string) => {
+      const user = await member(`${name}@example.org`)
+      await service.sql`update user_account set first_name = ${name} where key = ${user.key}`
+      return user
+    }
+    const [gina, hugo] = [await named('Gina'), await named('Hugo')]
+    await visits.signedIn(async (page, open) => {
+      // A page that asks for nothing by itself.
+      await open('query')
+      const other = await page.context().newPage()
+      await other.goto(`${service.url}/alt/`)
+      await other.getByRole('button', { name: 'Sign out' }).click()
+      await page.waitForSelector('input[name=email]')
+      await visits.signIn(other, testPassword, gina.email)
+      await page.getByText('Gina Oak').waitFor()
+      // Without a word between the windows: by the server's, once somebody looks at the page again.
+      const cookie = { name: 'session', value: await addSession(service.sql, hugo), url: service.url }
+      await page.context().addCookies([cookie])
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      await page.getByText('Hugo Oak').waitFor()
+    })
+  })
+
   it('go on with a new password of one’s own, and all others end', async () => {
     const cleo = await member('cleo@example.org')
     const other = await addSession(service.sql, cleo)

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { Frame, titleWithout } from './frame.tsx'
 import { Lazy } from './lazy.tsx'
 import { isElsewhere } from './address.ts'
-import { linkedOrganization, loadPerson, organization, person } from './session.ts'
+import { followOthers, linkedOrganization, loadPerson, organization, person } from './session.ts'
 import { place } from './router.ts'
 import { SignIn } from './pages/sign-in.tsx'
 import { Notice, Page, Spinner } from './ui/parts.tsx'
@@ -42,7 +42,10 @@ const pages = {
 } as const
 
 export const App = () => {
-  useEffect(() => void start(), [])
+  useEffect(() => {
+    followOthers()
+    void start()
+  }, [])
   if (problem.value !== '')
     return (
       <div class="middle">
@@ -85,7 +88,7 @@ export const App = () => {
     )
   return (
     <Frame>
-      <Lazy key={`${organization.value.uid} ${first}`} load={load} />
+      <Lazy key={`${person.value.userUid} ${organization.value.uid} ${first}`} load={load} />
     </Frame>
   )
 }

@@ -40,8 +40,8 @@ export const changeOrganization = (uid: string): void =>
     replace(addressIn(place.peek(), uid))
   })
 
-/** The next person at this window may belong to others. */
-export const forgetOrganization = (): void => replace(addressIn(place.peek()))
+/** The next person at this window may belong to others, and a script or a search stands in the address. */
+export const forgetPlace = (): void => replace(addressOf([], {}))
 
 // An address that somebody typed, or kept from before: the browser's line is copied, too.
 effect(() => {

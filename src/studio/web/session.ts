@@ -116,11 +116,16 @@ export const loadPerson = async (retries?: number): Promise<void> => {
   const look = retries === undefined ? {} : { retries, signal: AbortSignal.timeout(longestLookMs) }
   const found = personOf(await stranger.call('GET /api/login', look))
   // The same person is left alone, so that nothing is drawn anew.
-  if (person.peek()?.userUid !== found?.userUid || found === null) person.value = found
+  if (person.peek()?.userUid !== found?.userUid || found === null) meet(found)
 }
 
 export const signIn = async (email: string, password: string): Promise<void> => {
-  person.value = personOf(await stranger.call('POST /api/login', { body: { email, password }, retries: 0 }))
+  meet(personOf(await stranger.call('POST /api/login', { body: { email, password }, retries: 0 })))
+}
+
+const meet = (found: Person | null): void => {
+  if (found !== null) ownBy(found.userUid)
+  person.value = found
 }
 
 export const signOut = async (): Promise<void> => {
@@ -131,7 +136,16 @@ export const signOut = async (): Promise<void> => {
     // The session had ended already.
     if (error.status !== 401) throw error
   }
+  ownBy('')
   endSession()
+}
+
+/** The cookie is of the whole browser: who signs in or out in one window does so in all, and each looks who it is. */
+export const followOthers = (): void => {
+  const look = () => void (person.peek() === undefined || loadPerson(0).catch(() => {}))
+  addEventListener('storage', ({ key }) => key === keyOf('person') && look())
+  // A page that the browser has kept for the way back comes into view, too.
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && look())
 }
 
 type LoginReply = {
@@ -155,7 +169,7 @@ const personOf = (reply: LoginReply): Person | null =>
 /** Choices of a person are kept in the browser; where it keeps nothing, they are made again. */
 export function recall(name: string): string {
   try {
-    return localStorage.getItem(`coppice.${name}`) ?? ''
+    return localStorage.getItem(keyOf(name)) ?? ''
   } catch {
     return ''
   }
@@ -163,8 +177,21 @@ export function recall(name: string): string {
 
 export function remember(name: string, value: string): void {
   try {
-    localStorage.setItem(`coppice.${name}`, value)
+    localStorage.setItem(keyOf(name), value)
   } catch {
     // Private windows keep nothing.
   }
+}
+
+function keyOf(name: string): string {
+  return `coppice.${name}`
+}
+
+/** Texts that are one person's: they go as the person signs out, or somebody else signs in. */
+const ownTexts = ['script', 'scripts'] as const
+
+const ownBy = (userUid: string): void => {
+  if (recall('person') === userUid) return
+  for (const name of ownTexts) remember(name, '')
+  remember('person', userUid)
 }

@@ -1,9 +1,9 @@
 // Scripts that are kept: those that were run in this browser, and those saved for the organization.
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import type { EntityOf } from '../../../client/client.ts'
 import { loadEntities, problemOf, useLoad } from '../load.ts'
-import { client, hasRole, recall, remember } from '../session.ts'
+import { client, hasRole, person, recall, remember } from '../session.ts'
 import { texts } from '../texts.ts'
 import { Remove } from '../ui/dialog.tsx'
 import { Form, More, Notice, Shown } from '../ui/parts.tsx'
@@ -19,7 +19,10 @@ const readHistory = (): readonly string[] => {
   }
 }
 
-const ran = signal(readHistory())
+const ran = signal<readonly string[]>([])
+effect(() => {
+  if (person.value) ran.value = readHistory()
+})
 
 export const historyWith = (script: string): void => {
   ran.value = [script, ...ran.value.filter((each) => each !== script)].slice(0, mostKept)
