@@ -17,7 +17,7 @@ export type Disposition = 'inline' | 'attachment'
  * photo<RLO>gpj.exe as a picture.
  */
 export const dispositionHeader = (disposition: Disposition, name: string): string => {
-  const flat = name.replaceAll(/[/\\\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '_')
+  const flat = name.replaceAll(/[/\\\p{Bidi_Control}]/gu, '_')
   const plain = flat.replaceAll(/[^\x20-\x7e]|["%]/g, '_')
   const escaped = encodeURIComponent(flat).replaceAll(
     /['()*]/g,

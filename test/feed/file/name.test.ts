@@ -34,6 +34,7 @@ describe('Content-Disposition', () => {
     ["é'()*", "inline; filename=\"_'()*\"; filename*=UTF-8''%C3%A9%27%28%29%2A"],
     // Shown right to left, this would look like a picture.
     ['photo\u202egpj.exe', 'inline; filename="photo_gpj.exe"'],
+    ['photo\u061cgpj.exe', 'inline; filename="photo_gpj.exe"'],
     ['😀', 'inline; filename="__"; filename*=UTF-8\'\'%F0%9F%98%80'],
   ]
   for (const [name, header] of rows)
