@@ -456,6 +456,18 @@ describe('the studio in a browser', function () {
     })
   })
 
+  it('has a name in the title of the window that turns nothing behind it around', async () => {
+    const id = '\u202eboiler'
+    await service.put(`/api/feed?compId=${encodeURIComponent(id)}&t=1`)
+    const uid = await uidOf(id)
+    await visit(async (page) => {
+      await signIn(page)
+      await open(page, `component/${uid}`)
+      await page.getByRole('heading', { name: 'boiler' }).waitFor()
+      assert.equal(await page.title(), '\u2068boiler\u2069 · Coppice')
+    })
+  })
+
   it('is no wider than a small phone, however long names are', async () => {
     const [compId, streamId] = ['W'.repeat(250), 'M'.repeat(250)]
     await service.put('/api/feed', JSON.stringify([{ compId, streamId, data: 1 }]))

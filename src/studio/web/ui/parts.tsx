@@ -1,6 +1,7 @@
 // Small parts that every page is made of.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { apart } from '../apart.ts'
 import type { Loaded } from '../load.ts'
 import { problemOf } from '../load.ts'
 import { texts } from '../texts.ts'
@@ -14,7 +15,7 @@ export const Page = ({
   actions,
   children,
 }: Inner & { readonly title: string; readonly lead?: ComponentChildren; readonly actions?: ComponentChildren }) => {
-  document.title = `${title} · ${texts.product}`
+  document.title = `${apart(title)} · ${texts.product}`
   return (
     <main class="page" id="content">
       <div class="head">
