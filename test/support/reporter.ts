@@ -48,6 +48,8 @@ class GroupReporter extends Base {
       const isTest = !test.title.startsWith('Uncaught error outside')
       const title = isTest ? test.fullTitle() : `${relative('', error.file ?? '')}: ${error.message}`
       write(Base.color('fail', `  ${Base.symbols.err} ${title}`))
+      // The end of a soak is long after, and who looks at it may not wait.
+      if (process.env['SOAK'] !== undefined) write(String(error.stack))
     })
     runner.on(EVENT_SUITE_END, (suite: Suite) => {
       if (depth === 1) {
