@@ -139,6 +139,11 @@ describe('feed/put-json', () => {
       assert.equal((await read(most))!.samples.values.length, 100_000)
   })
 
+  it('says how many samples one call takes also where JSON of a small body is too large', () => {
+    const message = 'the body has a name of a member with more than 8192 bytes; one call takes up to 100000 samples'
+    assert.throws(() => batch([s({ ['x'.repeat(20_000)]: 1 })]), { status: 413, message })
+  })
+
   const arrays: readonly [body: unknown, raw: string, samples: unknown[]][] = [
     [[], '', []],
     [[s()], '', [['C', 's', 1, 0]]],

@@ -1,10 +1,11 @@
 // The control of imports: one at a time in all servers, cancelled, changed and deleted while it runs, after a killed
 // server.
 import assert from 'node:assert/strict'
+import type { Fault } from '../../src/base/errors.ts'
 import { onOwnConnection } from '../../src/base/database/pool.ts'
 import { transaction } from '../../src/base/database/sql.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
-import { lockConnector } from '../../src/core/connector.ts'
+import { deleteConnector, lockConnector } from '../../src/core/connector.ts'
 import { endAbandoned, queueDue, queueRun } from '../../src/core/import/import-queue.ts'
 import {
   claimRun,
@@ -217,7 +218,7 @@ describe('imports, while they run', function () {
       await importing.ask('DELETE', `/api/connector/${uid}`)
     })
 
-  for (const [what, end] of [
+  const endings = [
     ['succeeds', (sql: Pool, order: Ending, run: ImportRun) => transaction(sql, (tx) => finishRun(tx, order, run))],
     ['fails', (sql: Pool, order: Ending, run: ImportRun) => failRun(sql, order, { ...run, error: 'x' })],
     [
@@ -227,7 +228,8 @@ describe('imports, while they run', function () {
         await endAbandoned(sql, { connectorKey, nowMs: endMs! })
       },
     ],
-  ] as const)
+  ] as const
+  for (const [what, end] of endings)
     it(`ends while it is due, and neither waits for the other in vain: one that ${what}`, async () => {
       const { sql } = importing.service
       const uid = await importing.make({ externalSql: slowSql, ingestSql })
@@ -255,6 +257,30 @@ describe('imports, while they run', function () {
       })
       assert.notEqual((await findRun(sql, order.connectorKey, what))!.endMs, null)
       await importing.ask('DELETE', `/api/connector/${uid}`)
+    })
+
+  for (const [what, end] of endings)
+    it(`ends while its connector is deleted, and neither waits for the other in vain: one that ${what}`, async () => {
+      const { sql } = importing.service
+      const uid = await importing.make({ externalSql: slowSql, ingestSql })
+      await onOwnConnection(sql, undefined, async (own) => {
+        const [connector] = await own<[{ key: number }]>`select key from connector where uid = ${uid}`
+        const { key } = connector
+        await queueAndClaim(own, what, key)
+        const run = { ...(await findRun(sql, key, what))!, endMs: Date.now() }
+        let ending: Promise<unknown> | undefined
+        await transaction(sql, async (tx) => {
+          await lockConnector(tx, key)
+          // As a deletion does, before it comes to the state.
+          await tx`select from import_run where connector_key = ${key} for update`
+          ending = end(sql, { connectorKey: key, version: 1 }, run, own)
+          ending.catch(() => {})
+          await eventually(async () => (await waitingForLocks()) === 1)
+          assert.equal(await deleteConnector(tx, key), true)
+        })
+        // 'conflict' is told to one that wanted to store.
+        await ending?.catch((error: unknown) => assert.equal((error as Fault).code, 'conflict'))
+      })
     })
 
   it('runs one at a time for each connection', async () => {
