@@ -59,7 +59,7 @@ const stopWithinMs = 3000
 /** A run waits for as long as it takes. */
 const patienceMs = 2 ** 31 - 1
 
-export const openRuns = (bench: Workbench): Runs => {
+export const openRuns = (bench: Workbench, everyMs = lookEveryMs): Runs => {
   const { world } = bench
   const { sql, clock, log } = world
   const ofConnections = openTurns()
@@ -156,7 +156,7 @@ export const openRuns = (bench: Workbench): Runs => {
         if (!(cause instanceof Fault)) log.error({ err: cause }, 'imports that are due could not be read')
       })
   }
-  const timer = setInterval(lookSoon, lookEveryMs).unref()
+  const timer = setInterval(lookSoon, everyMs).unref()
 
   const follow = async (connectorKey: number, uid: string, signal: AbortSignal): Promise<ImportRun> => {
     for (let looks = 1; ; looks += 1) {
