@@ -1,7 +1,7 @@
 // Errors of a statement, by the errors of drivers: of the kinds that no test has a server of, as their documentation
-// says.
+// says. And texts of servers, as they are quoted.
 import assert from 'node:assert/strict'
-import { externalError } from '../../src/outbound/sentence.ts'
+import { externalError, quotedText } from '../../src/outbound/sentence.ts'
 import type { Kind } from '../../src/outbound/target.ts'
 import { targetFrom } from '../support/outbound.ts'
 
@@ -50,4 +50,15 @@ describe('outbound/statement-error', () => {
       assert.match(say('postgresql', { code: '42601', position: '1000000' }, sql), /^sql/)
     }
   })
+
+  for (const [what, password, text, expected] of [
+    ['the first 10,000 characters of a text', 'secret', `${' '.repeat(9995)}first, and no more`, 'first'],
+    ['no part of a password that these cut in two', 'secret', `${' '.repeat(10_000)}my secret`, ''],
+    ['no password that is in a text as it is', 'my\n\nsecret', 'is my\n\nsecret', 'is ***'],
+    ['no password that a text has when it is one line', 'my secret', 'is my\n\nsecret', 'is ***'],
+  ] as const)
+    it(`quotes ${what}`, () => {
+      const target = targetFrom('postgresql', 'postgres://reader@127.0.0.1/plant')
+      assert.equal(quotedText({ ...target, password }, text).trim(), expected)
+    })
 })
