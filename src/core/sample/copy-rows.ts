@@ -1,5 +1,5 @@
 // Rows in the binary format of COPY: two bytes for the number of columns, then for each its length and its bytes. In pieces,
-// so that rows with long texts are not there a second time.
+// so that rows with long texts are not there a second time. And as parameters, of each column an array in binary form.
 // A DataView writes them in 0.09 µs a row; Buffer's own methods take 0.29.
 import type { SampleRows } from './rows.ts'
 
@@ -63,20 +63,63 @@ const copyPiece = (rows: SampleRows, from: number, until: number, rowsSize: numb
 /** All in one piece. */
 export const copyBuffer = (rows: SampleRows): Buffer => Buffer.concat([...copyData(rows)])
 
-const textOid = 25
+/** Postgres's numbers of the types. */
+const oids = { integer: 23, bigint: 20, text: 25, double: 701, timestamptz: 1184 }
 
-/** Texts as a parameter, an array of Postgres in its binary form: nothing in it is escaped. Not for none at all. */
-export const textArray = (texts: SampleRows['texts']): Buffer => {
-  let size = 20 + 4 * texts.length
-  for (const text of texts) if (text !== null) size += Buffer.byteLength(text)
+/** An array of so many elements, which a writer puts behind its head. Not for none at all. */
+const openArray = (oid: number, count: number, elementsSize: number): [buffer: Buffer, view: DataView, at: number] => {
+  const size = 20 + 4 * count + elementsSize
   const buffer = Buffer.allocUnsafe(size)
   const view = new DataView(buffer.buffer, buffer.byteOffset, size)
-  // One dimension, maybe with nulls, of texts, so many from the first on.
-  for (const [n, word] of [1, 1, textOid, texts.length, 1].entries()) view.setInt32(4 * n, word)
-  let at = 20
+  // One dimension, maybe with nulls, of the type, so many from the first on.
+  for (const [n, word] of [1, 1, oid, count, 1].entries()) view.setInt32(4 * n, word)
+  return [buffer, view, 20]
+}
+
+/** Without values it is an empty one, which statements fill up with nulls. */
+const arrayOf = <T>(
+  oid: number,
+  bytes: number,
+  values: readonly (T | null)[],
+  write: (view: DataView, at: number, value: T | null) => number,
+): Buffer | string => {
+  if (values.every((value) => value === null)) return '{}'
+  const [buffer, view, start] = openArray(oid, values.length, bytes * values.length)
+  let at = start
+  for (let row = 0; row < values.length; row += 1) at = write(view, at, values[row]!)
+  return buffer.subarray(0, at)
+}
+
+/** Nothing in it is escaped, and it takes no memory beside its own. */
+const textArray = (texts: SampleRows['texts']): Buffer | string => {
+  let size = 0
+  let areNull = true
+  for (const text of texts)
+    if (text !== null) {
+      size += Buffer.byteLength(text)
+      areNull = false
+    }
+  if (areNull) return '{}'
+  const [buffer, view, start] = openArray(oids.text, texts.length, size)
+  let at = start
   for (const text of texts) at = writeString(buffer, view, at, text)
   return buffer
 }
+
+/** The columns of parameterRows. */
+export const binaryParameters = ({ streamKeys, spans, storedMs, nums, longs, texts }: SampleRows) => [
+  arrayOf(oids.integer, 4, streamKeys, writeInteger),
+  arrayOf(oids.integer, 4, spans, writeInteger),
+  arrayOf(oids.timestamptz, 8, storedMs, (view, at, ms) => writeTime(view, at, ms!)),
+  arrayOf(oids.double, 8, nums, writeDouble),
+  arrayOf(oids.bigint, 8, longs, writeLong),
+  textArray(texts),
+]
+
+/** In the select list: `from unnest` of several arrays keeps each of them once more, and takes 1.3 µs more a row. */
+export const parameterRows = `
+  select unnest($1::integer[]) as stream_key, unnest($2::integer[]) as span, unnest($3::timestamptz[]) as time,
+         unnest($4::double precision[]) as num, unnest($5::bigint[]) as long, unnest($6::text[]) as text`
 
 const writeNull = (view: DataView, at: number): number => {
   view.setInt32(at, -1)

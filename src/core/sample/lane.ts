@@ -13,10 +13,10 @@ import { connectionFault, endsConnection, isUnreplicated, sqlCode, unreplicated 
 import { openBreath } from '../../base/slices.ts'
 import { gateFromRows, goesOn, openGateText } from './gate.ts'
 import type { Gate, GateRow, KnownMoment } from './gate.ts'
-import { copyData, copyText } from './copy-rows.ts'
+import { binaryParameters, copyData, copyText } from './copy-rows.ts'
 import { copyJournalText, journalData, lastOfEach } from './journal.ts'
 import type { JournalRows } from './journal.ts'
-import { binaryParameters, setPointsText, upsertText, withBinaryTexts } from './sample.ts'
+import { setPointsBinaryText, upsertBinaryText } from './sample.ts'
 import { haveMoreText, slicesOf, sortRows } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import { foreseenParameters, NotForeseen, notForeseenCode, passForeseenText } from './foreseen.ts'
@@ -217,8 +217,8 @@ const statements = {
   'copy-samples': copyText,
   'mark-stale': markStaleText,
   'mark-group': markGroupText,
-  'upsert-samples': withBinaryTexts(upsertText),
-  'set-points': withBinaryTexts(setPointsText),
+  'upsert-samples': upsertBinaryText,
+  'set-points': setPointsBinaryText,
   'mark-sources': markSourcesText,
   'copy-journal': copyJournalText,
   'pass-foreseen': passForeseenText,

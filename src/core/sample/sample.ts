@@ -3,7 +3,7 @@
 import { withBackslashes } from '../../base/database/quote.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { untieContents } from '../file/blob.ts'
-import { textArray } from './copy-rows.ts'
+import { parameterRows } from './copy-rows.ts'
 import { emptyRows, pushRow, slicesOf, storedMs } from './rows.ts'
 import type { SampleRows } from './rows.ts'
 import { Overtaken } from './seen.ts'
@@ -40,31 +40,27 @@ const upsertAll = async (
 
 // to_timestamp of whole seconds and an interval of whole milliseconds are exact from year 1 to 9999;
 // to_timestamp(ms / 1000.0) is not beyond 2255.
-export const upsertText = `
+const upsert = (rows: string) => `
   insert into sample (stream_key, span, time, num, long, text)
-  select stream_key, span, to_timestamp(ms / 1000) + (ms % 1000) * interval '1 millisecond', num, long, text
-  from unnest($1::text::integer[], $2::text::integer[], $3::text::bigint[], $4::text::double precision[],
-              $5::text::bigint[], $6::text::text[]) as row (stream_key, span, ms, num, long, text)
+  ${rows}
   on conflict (stream_key, time)
   do update set span = excluded.span, num = excluded.num, long = excluded.long, text = excluded.text`
 
-export const upsertParameters = (rows: SampleRows): string[] => [...numberParameters(rows), textArrayText(rows.texts)]
+export const upsertText = upsert(`
+  select stream_key, span, to_timestamp(ms / 1000) + (ms % 1000) * interval '1 millisecond', num, long, text
+  from unnest($1::text::integer[], $2::text::integer[], $3::text::bigint[], $4::text::double precision[],
+              $5::text::bigint[], $6::text::text[]) as row (stream_key, span, ms, num, long, text)`)
 
-/** The same for statements with an array of texts in binary form, which takes no memory beside its own. */
-export const binaryParameters = (rows: SampleRows): (string | Buffer)[] => [
-  ...numberParameters(rows),
-  textArray(rows.texts),
-]
+/** The same with binaryParameters, for lanes; postgres.js would take the arrays' elements for its own. */
+export const upsertBinaryText = upsert(parameterRows)
 
-/** Such a statement; postgres.js would take the array's elements for its own. */
-export const withBinaryTexts = (text: string): string => text.replace('$6::text::text[]', '$6::text[]')
-
-const numberParameters = (rows: SampleRows): string[] => [
+export const upsertParameters = (rows: SampleRows): string[] => [
   arrayText(rows.streamKeys),
   arrayText(rows.spans),
   arrayText(rows.storedMs),
   arrayText(rows.nums),
   arrayText(rows.longs),
+  textArrayText(rows.texts),
 ]
 
 /** A Postgres array of numbers as text: joining is several times faster than a driver's element-wise encoding. */
@@ -85,15 +81,21 @@ export const setPoints = async (sql: Transaction, rows: SampleRows, snapshot?: s
   if (rows.streamKeys.length > 0) await upsertAll(sql, setPointsText, 'point_sample', rows, snapshot)
 }
 
-export const setPointsText = `
+const set = (rows: string) => `
   insert into point_sample (stream_key, time, num, long, text)
+  ${rows}
+  on conflict (stream_key)
+  do update set time = excluded.time, num = excluded.num, long = excluded.long, text = excluded.text`
+
+const setPointsText = set(`
   select distinct on (stream_key)
          stream_key, to_timestamp(ms / 1000) + (ms % 1000) * interval '1 millisecond', num, long, text
   from unnest($1::text::integer[], $2::text::integer[], $3::text::bigint[], $4::text::double precision[],
               $5::text::bigint[], $6::text::text[]) with ordinality as row (stream_key, span, ms, num, long, text, nth)
-  order by stream_key, nth desc
-  on conflict (stream_key)
-  do update set time = excluded.time, num = excluded.num, long = excluded.long, text = excluded.text`
+  order by stream_key, nth desc`)
+
+/** With binaryParameters of rows of which each is of another stream. */
+export const setPointsBinaryText = set(`select stream_key, time, num, long, text from (${parameterRows}) as row`)
 
 /** A stored sample, with the time as the reply shows it. */
 export type Sample = {

@@ -3,9 +3,9 @@
 import { finished } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { copyBuffer, copyText } from '../../../src/core/sample/copy-rows.ts'
+import { binaryParameters, copyBuffer, copyText } from '../../../src/core/sample/copy-rows.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
-import { upsertParameters, upsertText } from '../../../src/core/sample/sample.ts'
+import { upsertBinaryText } from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
 import type { Drive, Driven, Times } from './load.ts'
 
@@ -19,7 +19,7 @@ export const createRawTable = async (url: string): Promise<void> => {
 }
 
 const rawCopyText = copyText.replace('copy sample', 'copy raw_sample')
-const rawUpsertText = upsertText.replace('insert into sample', 'insert into raw_sample')
+const rawUpsertText = upsertBinaryText.replace('insert into sample', 'insert into raw_sample')
 
 export type RawWay = 'copy' | 'upsert'
 
@@ -39,7 +39,7 @@ export const driveRawWrite = async (url: string, write: RawWrite, options: Drive
     const rows = rowsOf(write, next)
     next += 1
     if (write.way === 'upsert') {
-      await client.query({ name: 'upsert', text: rawUpsertText, values: upsertParameters(rows) })
+      await client.query({ name: 'upsert', text: rawUpsertText, values: binaryParameters(rows) })
       return
     }
     const copy = client.query(copyFrom(rawCopyText))

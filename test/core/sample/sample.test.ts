@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises'
 import { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { transaction } from '../../../src/base/database/sql.ts'
-import { copyBuffer, copyText } from '../../../src/core/sample/copy-rows.ts'
+import { binaryParameters, copyBuffer, copyText } from '../../../src/core/sample/copy-rows.ts'
 import { withLongTexts } from '../../../src/core/sample/long-text.ts'
 import { readSamples } from '../../../src/core/sample/sample-read.ts'
 import type { Sample, Window } from '../../../src/core/sample/sample.ts'
@@ -14,6 +14,8 @@ import {
   deleteSamplesAt,
   sampleValue,
   setPoints,
+  setPointsBinaryText,
+  upsertBinaryText,
   upsertSamples,
 } from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow, shownMs, sortRows, storedMs } from '../../../src/core/sample/rows.ts'
@@ -92,6 +94,9 @@ describe('core/sample', () => {
       const copy = client.query(copyFrom(copyText))
       copy.end(copyBuffer(rows))
       await finished(copy)
+    },
+    lane: async (rows: SampleRows) => {
+      await client.query(upsertBinaryText, binaryParameters(sortRows(rows)))
     },
   }
   const read = async (key: number, type: ValueType = 'DOUBLE', kind: StreamKind = 'random') => {
@@ -215,11 +220,59 @@ describe('core/sample', () => {
     assert.deepEqual(await read(1), [[t, 1]])
   })
 
-  it('overwrites by upsert all that was stored, another type included', async () => {
-    await ways.upsert(rowsOf([1, t, 'text', 'STRING', 60]))
-    await ways.upsert(rowsOf([1, t, 5, 'LONG']))
-    const [row] = await database.sql`select span, num, long, text from sample`
-    assert.deepEqual({ ...row }, { span: null, num: null, long: 5, text: null })
+  for (const [name, write] of Object.entries({ upsert: ways.upsert, lane: ways.lane })) {
+    it(`overwrites all that was stored, another type included (${name})`, async () => {
+      await write(rowsOf([1, t, 'text', 'STRING', 60]))
+      await write(rowsOf([1, t, 5, 'LONG']))
+      const [row] = await database.sql`select span, num, long, text from sample`
+      assert.deepEqual({ ...row }, { span: null, num: null, long: 5, text: null })
+    })
+
+    it(`overwrites some and adds others, of every type, each row by itself (${name})`, async () => {
+      await write(rowsOf([1, t, 1], [2, t, 'old', 'STRING'], [3, t, 7, 'LONG'], [4, t, null, 'DOUBLE', 60], [5, t, 5]))
+      await write(
+        rowsOf(
+          [1, t, 'new', 'STRING', 60],
+          [1, t + 1, null, 'DOUBLE', 3600],
+          [2, t, 2.5],
+          [2, t + 1, 2n ** 53n, 'LONG'],
+          [3, t, null],
+          [3, t + 1, true, 'BOOLEAN'],
+          [4, t, '', 'STRING'],
+        ),
+      )
+      const rows = await database.sql`
+        select stream_key, time, span, num, long, text from sample order by stream_key, time`.values()
+      assert.deepEqual(
+        [...rows],
+        [
+          [1, t, 60, null, null, 'new'],
+          [1, t + 1, 3600, null, null, null],
+          [2, t, null, 2.5, null, null],
+          [2, t + 1, null, null, 2n ** 53n, null],
+          [3, t, null, null, null, null],
+          [3, t + 1, null, 1, null, null],
+          [4, t, null, null, null, ''],
+          [5, t, null, 5, null, null],
+        ],
+      )
+    })
+  }
+
+  it('sets points of every type as a lane does', async () => {
+    const set = (...given: readonly Given[]) => client.query(setPointsBinaryText, binaryParameters(rowsOf(...given)))
+    await set([1, t, 1], [2, t, 'old', 'STRING'], [3, t, null])
+    await set([1, t - 1, 2n ** 60n, 'LONG'], [2, t + 1, true, 'BOOLEAN'], [4, t, 'new', 'STRING'])
+    const rows = await database.sql`select stream_key, time, num, long, text from point_sample order by 1`.values()
+    assert.deepEqual(
+      [...rows],
+      [
+        [1, t - 1, null, 2n ** 60n, null],
+        [2, t + 1, 1, null, null],
+        [3, t, null, null, null],
+        [4, t, null, null, 'new'],
+      ],
+    )
   })
 
   it('sorts rows by stream and time and keeps the last of those with the same key', () => {
