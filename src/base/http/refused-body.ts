@@ -60,8 +60,13 @@ const dropRest = (request: IncomingMessage, lookEveryMs: number): void => {
     last = read
   }
   const timer = setInterval(look, lookEveryMs).unref()
-  const stop = () => clearInterval(timer)
-  request.once('end', stop).once('close', stop).on('error', stop)
+  const stop = () => {
+    clearInterval(timer)
+    socket.off('close', stop)
+  }
+  request.once('end', stop).on('error', stop)
+  // node:http tells a request that has its reply nothing of its connection's end.
+  socket.once('close', stop)
   // Not before its reader has let go of it.
   setImmediate(() => request.on('data', freeChunk).resume())
   // This is how node:http closes the connection. Now the reply and our end go out, but reading goes on.

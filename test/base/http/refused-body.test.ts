@@ -3,18 +3,22 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { askForBody, askWhenNeeded, dropRefusedBodies, waitsWithBody } from '../../../src/base/http/refused-body.ts'
+import { usedHeap } from '../../support/heap.ts'
 import { openWire } from '../../support/wire.ts'
+import { eventually } from '../../support/within.ts'
 
 const megabyte = 1024 * 1024
 
 describe('base/refused-body', () => {
   let server: Server
   let url: string
+  const requests: WeakRef<object>[] = []
   before(async () => {
     const serve = dropRefusedBodies((request, response) => {
+      requests.push(new WeakRef(request))
       if (request.url === '/refuse') return void response.writeHead(413, { 'Content-Length': 2 }).end('no')
       const asked = waitsWithBody(request) ? 'asked' : 'not asked'
       askForBody(request)
@@ -75,6 +79,28 @@ describe('base/refused-body', () => {
     assert.equal((await wire.reply()).body, 'no')
     assert.equal(await wire.rest(), '')
   })
+
+  const ways: Readonly<Record<string, (socket: Socket) => unknown>> = {
+    'has closed its connection': (socket) => socket.destroy(),
+    'has reset its connection': (socket) => socket.resetAndDestroy(),
+    'does not send on': () => undefined,
+  }
+  for (const [how, leave] of Object.entries(ways))
+    it(`keeps nothing of a client that ${how} before the end of its body`, async () => {
+      requests.length = 0
+      for (let times = 0; times < 10; times += 1) {
+        const wire = await openWire(url)
+        wire.send(`${put('/refuse', 100)}a`)
+        assert.equal((await wire.reply()).body, 'no')
+        leave(wire.socket)
+      }
+      assert.equal(requests.length, 10)
+      await eventually(async () => {
+        usedHeap()
+        // The engine itself may hold the one that came last.
+        return requests.filter((request) => request.deref() !== undefined).length <= 1
+      })
+    })
 
   it('does not ask for a body that it refuses, and does for others', async () => {
     const expect = 'Expect: 100-continue\r\n'
