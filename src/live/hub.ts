@@ -271,17 +271,17 @@ export class Hub {
       const wanted = from === undefined ? { componentKeys: [], organizationKeys: [] } : this.channels.wanted()
       const page = await this.#readLasting(from ?? nowhere, wanted)
       this.#trimmed = page.trimmed
-      const hasGoneOn = (this.#history ??= page.history) === page.history
+      const isSame = (this.#history ??= page.history) === page.history
       this.#history = page.history
+      // Positions go back where files of an earlier moment are put back.
+      const hasGoneOn = isSame && (from === undefined || isAtOrAfter(page.position, from))
       if (!hasGoneOn) {
         // Positions and serials mean nothing in another history: all listeners begin anew.
         this.#since.clear()
         this.#lookedSerial = undefined
       }
       this.#catalogSerial = page.catalogSerial
-      // It goes back where files of an earlier moment are put back.
-      const isOn = from === undefined || (isAtOrAfter(page.position, from) && isAtOrAfter(from, page.trimmed))
-      if (from !== undefined && !(hasGoneOn && isOn)) this.#restart(page.position)
+      if (from !== undefined && (!hasGoneOn || !isAtOrAfter(from, page.trimmed))) this.#restart(page.position)
       else if (from === undefined || page.rows.length === 0) this.#position = page.position
       else await this.#deliver(from, page)
       return from !== undefined && page.rows.length > 0

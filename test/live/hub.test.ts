@@ -109,11 +109,15 @@ describe('live/hub', () => {
       for (let readings = 0; readings < 2; readings += 1) await hub.nextReading()
       return listener.isLive
     }
+    await hub.tell(listener)
     await isLiveAfterReadings()
     hub.setLive(listener)
     assert.ok(await isLiveAfterReadings())
+    assert.ok(hub.hasSince(caller.organizationKey, hub.position!))
     goesBack = true
     assert.ok(!(await isLiveAfterReadings()))
+    // Or it went on without a gap, and without what was stored until positions are again where they were.
+    assert.ok(!hub.hasSince(caller.organizationKey, listener.position!))
   })
 
   it('reads again what a crash may have followed before it was on the disk', async () => {
