@@ -151,6 +151,39 @@ describe('sessions in a browser', function () {
     })
   })
 
+  it('leave no script in the address of another window, nor to somebody else after a session that only ends', async () => {
+    const fred = await member('fred@example.org')
+    const script = "SELECT 'a secret of the owner' AS said"
+    const place = `${service.url}/alt/#/query?${new URLSearchParams({ s: script }).toString()}`
+    await visits.signedIn(async (page) => {
+      const other = await page.context().newPage()
+      await other.goto(place)
+      await other.getByRole('button', { name: 'Run', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await other.waitForSelector('input[name=email]')
+      assert.doesNotMatch(other.url(), /secret/)
+      // A link is followed by whoever signs in.
+      await other.goto(place)
+      await visits.signIn(other, testPassword, fred.email)
+      await other.getByRole('button', { name: 'Run', exact: true }).waitFor()
+      assert.match(other.url(), /secret/)
+      await page.locator('.side nav').waitFor()
+      const endSession = async () => {
+        await other.context().clearCookies()
+        await other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        await other.waitForSelector('input[name=email]')
+      }
+      await endSession()
+      await visits.signIn(other, testPassword, fred.email)
+      await other.getByRole('button', { name: 'Run', exact: true }).waitFor()
+      assert.match(other.url(), /secret/)
+      await endSession()
+      await visits.signIn(other)
+      await other.getByRole('link', { name: 'Boiler', exact: true }).waitFor()
+      assert.doesNotMatch(other.url(), /secret/)
+    })
+  })
+
   it('are of the same person in all windows of a browser, and end in all of them', async () => {
     const named = async (name: string) => {
       const user = await member(`${name}@example.org`)

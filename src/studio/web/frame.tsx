@@ -1,7 +1,7 @@
 // The navigation around every page; parts that the role does not reach are not offered (docs/studio.md#pages).
 import type { ComponentChildren } from 'preact'
 import { isWall } from './dashboard/wall.ts'
-import { changeOrganization, forgetPlace, place, to } from './router.ts'
+import { changeOrganization, place, to } from './router.ts'
 import { hasRole, isAway, organization, person, signOut } from './session.ts'
 import type { Role } from './session.ts'
 import { texts } from './texts.ts'
@@ -106,7 +106,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
           )}
           <div class="row spread">
             <span class="person">{person.value?.name}</span>
-            <button class="bare link" onClick={() => void signOut().then(forgetPlace)}>
+            <button class="bare link" onClick={() => void signOut()}>
               {texts.signIn.out}
             </button>
           </div>

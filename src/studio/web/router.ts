@@ -3,7 +3,7 @@
 import { batch, effect, signal } from '@preact/signals'
 import { addressIn, addressOf, placeAt } from './address.ts'
 import type { QueryOf } from './address.ts'
-import { chooseOrganization, linkedOrganization, organization, person } from './session.ts'
+import { chooseOrganization, lastPersonUid, linkedOrganization, organization, person } from './session.ts'
 
 export const place = signal(placeAt(location.hash))
 
@@ -40,8 +40,19 @@ export const changeOrganization = (uid: string): void =>
     replace(addressIn(place.peek(), uid))
   })
 
-/** The next person at this window may belong to others, and a script or a search stands in the address. */
-export const forgetPlace = (): void => replace(addressOf([], {}))
+/** Whose place it is; empty: nobody was signed in here yet, and a link is followed by whoever signs in. */
+let ownerUid = ''
+
+// A script or a search stands in the address: it goes as its person signs out, in whichever window, or somebody else comes.
+effect(() => {
+  if (person.value === undefined) return
+  const uid = person.value?.userUid ?? lastPersonUid()
+  if (ownerUid !== '' && uid !== ownerUid) {
+    ownerUid = ''
+    replace(addressOf([], {}))
+  }
+  if (person.value) ownerUid = uid
+})
 
 // An address that somebody typed, or kept from before: the browser's line is copied, too.
 effect(() => {

@@ -190,8 +190,11 @@ function keyOf(name: string): string {
 /** Texts that are one person's: they go as the person signs out, or somebody else signs in. */
 const ownTexts = ['script', 'scripts'] as const
 
+/** Of whom all windows are; empty: of nobody, who has signed out. */
+export const lastPersonUid = (): string => recall('person')
+
 const ownBy = (userUid: string): void => {
-  if (recall('person') === userUid) return
+  if (lastPersonUid() === userUid) return
   for (const name of ownTexts) remember(name, '')
   remember('person', userUid)
 }
