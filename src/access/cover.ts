@@ -46,7 +46,9 @@ export const missingRight = (
           return rowOf(permission, uid === undefined || uid === anyOther ? '*' : uid)
     }
   }
-  return about.includes('component') ? missingThroughOwners(giver, given) : undefined
+  return about.includes('component')
+    ? (missingThroughOwners(giver, given) ?? missingThroughTemplates(giver, given))
+    : undefined
 }
 
 /**
@@ -74,6 +76,21 @@ const throughOwners: readonly (readonly [permission: Permission, methods: readon
   ['GET stream', ['GET', 'PUT', 'POST']],
   ['PUT stream', ['PUT']],
 ]
+
+/**
+ * A change of a template's streams reaches components, except for those that rows of the key itself forbid
+ * (catalog/template-reach.ts).
+ */
+const missingThroughTemplates = (giver: Rights, given: Rights): string | undefined => {
+  const mayChange = (entity: 'template' | 'stream') =>
+    [undefined, anyOther, ...(given.named.get(entity) ?? [])].some((uid) => given.may(`PUT ${entity}`, uid))
+  if (!mayChange('template') && !mayChange('stream')) return undefined
+  for (const permission of ['PUT component/stream', 'POST component/stream'] as const) {
+    const left = giver.named.get('component')?.find((uid) => !giver.may(permission, uid) && given.may(permission, uid))
+    if (left !== undefined) return rowOf(permission, left)
+  }
+  return undefined
+}
 
 const entityOf = (resource: Resource) => resource.split('/')[0]!
 

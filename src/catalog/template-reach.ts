@@ -1,10 +1,10 @@
 // Changes of a template's streams reach the components that were made from it (docs/management.md#templates): one that is
-// added, changed or removed there is so in them, too, as far as theirs still is as the template made it. A key that may not change
-// or delete one of theirs may not do it by the template either.
+// added, changed or removed there is so in them, too, as far as theirs still is as the template made it. A key that may not add,
+// change or delete one of theirs, by a row for the stream or for its component, may not do it by the template either.
 import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../base/database/sql.ts'
 import { writeAudit } from '../core/audit.ts'
-import type { Caller } from '../core/caller.ts'
+import type { Caller, Method } from '../core/caller.ts'
 import { demandOfNamed, namedBy } from '../core/caller.ts'
 import { closeGate, noteChange } from '../core/sample/catalog-change.ts'
 import { streamDetailsOf } from '../core/stream.ts'
@@ -72,17 +72,21 @@ const reachComponents = async (
     sql,
     key,
     changes.filter(({ stream }) => known.has(stream.key)).map(({ change }) => change),
-    namedBy(caller, 'stream'),
+    namedBy(caller),
   )
-  demandOfNamed(
-    caller,
-    'PUT stream',
-    changed.uids.map((uid) => ({ uid })),
-  )
-  const added = await addReached(sql, key, neededFor(changes, now, known))
+  demandReached(caller, 'PUT', changed.uids)
+  const added = await addReached(sql, key, neededFor(changes, now, known), namedBy(caller))
+  demandReached(caller, 'POST', added.uids)
   await saveDerivations(sql, { organizationKey }, [...changed.derived, ...added.derived])
   for (const { derivedIn } of [changed, added]) await noteChange(sql, derivedIn)
   return changed.streams + added.streams
+}
+
+/** The uids of streams and of their components, as far as rows of the key name them. */
+const demandReached = (caller: Caller, method: Method, uids: readonly string[]): void => {
+  const reached = uids.map((uid) => ({ uid }))
+  demandOfNamed(caller, `${method} stream`, reached)
+  demandOfNamed(caller, `${method} component/stream`, reached)
 }
 
 /** A stream of a template that is about to be removed. */
@@ -108,7 +112,11 @@ export const openRemovalReach = async (
     reach: async () => {
       await lockComponentsOf(sql, template.key)
       const removed = await removeReached(sql, copies)
-      demandOfNamed(caller, 'DELETE stream', removed)
+      demandReached(
+        caller,
+        'DELETE',
+        removed.flatMap(({ uid, componentUid }) => [uid, componentUid]),
+      )
       await noteChange(
         sql,
         removed.map(({ componentKey }) => componentKey),

@@ -106,8 +106,11 @@ export const demandOfNamed = (
 export const hiddenFrom = ({ key, may }: Caller, entity: 'stream'): ReadonlySet<string> =>
   new Set(key?.named.get(entity)?.filter((uid) => !may(`GET ${entity}`, uid)))
 
-/** Those that rows of the key name. */
-export const namedBy = ({ key }: Caller, entity: 'stream'): readonly string[] => key?.named.get(entity) ?? []
+/** The streams and components that rows of the key name. */
+export const namedBy = ({ key }: Caller): readonly string[] => [
+  ...(key?.named.get('stream') ?? []),
+  ...(key?.named.get('component') ?? []),
+]
 
 const entityOf = (permission: Permission) => permission.split(/[ /]/)[1]!
 

@@ -12,9 +12,11 @@ export type Reached = {
   /** Those that are derived, or were, in another way than before, and their components. */
   readonly derived: readonly number[]
   readonly derivedIn: readonly number[]
+  /** Of the named ones: the streams that were changed, and the components of all. */
+  readonly uids: readonly string[]
 }
 
-const nothing = { streams: 0, derived: [], derivedIn: [] }
+const nothing = { streams: 0, derived: [], derivedIn: [], uids: [] }
 
 export type StreamChange = Pick<StreamDefinition, 'id' | 'kind' | 'valueType' | 'baseCycleKey'> & {
   readonly former: ReachingMembers
@@ -37,18 +39,18 @@ export const lockComponentsOf = async (sql: Transaction, templateKey: number): P
 
 /**
  * Members that still are as the template made them become as its streams have them now; others are the component's own
- * and stay. An expression reaches streams of the same kind, type and base cycle. Of the streams with these uids it is said
- * which were changed.
+ * and stay. An expression reaches streams of the same kind, type and base cycle. Of the streams and components with these
+ * uids it is said which were reached.
  */
 export const changeReached = async (
   sql: Transaction,
   templateKey: number,
   changes: readonly StreamChange[],
-  uids: readonly string[],
-): Promise<Reached & { readonly uids: readonly string[] }> => {
-  if (changes.length === 0) return { ...nothing, uids: [] }
+  named: readonly string[],
+): Promise<Reached> => {
+  if (changes.length === 0) return nothing
   const isHeavy = areHeavy(changes.map(({ id, now }) => ({ id, ...now })))
-  const portions = await sql<(Portion & { readonly uids: readonly string[] })[]>`
+  const portions = await sql<Portion[]>`
     with reached as (
       update stream
       set name = merged.name, description = merged.description, unit_key = merged.unit_key,
@@ -79,14 +81,14 @@ export const changeReached = async (
       where component.template_key = ${templateKey} and stream.key = own.key
         and row(merged.name, merged.description, merged.unit_key, merged.expression, merged.variables)
           is distinct from row(own.name, own.description, own.unit_key, own.expression, own.variables)
-      returning stream.key, stream.uid, stream.component_key,
+      returning stream.key, stream.uid, stream.component_key, component.uid as component_uid,
         row(own.expression, own.variables) is distinct from row(merged.expression, merged.variables) as derives_anew
     )
-    select ${portionOf(sql, isHeavy)}, coalesce(array_agg(uid) filter (where uid = any(${uids}::text[])), '{}') as uids
+    select ${portionOf(sql, isHeavy, named)}
     from (select *, ${portionNumber(sql)} as portion from reached) as numbered
     group by portion`
   await refuseHeavyOf(sql, portions)
-  return { ...joined(portions), uids: portions.flatMap((portion) => portion.uids) }
+  return joined(portions)
 }
 
 const formerly = ({ name, description, unitKey, expression, variables }: ReachingMembers) => ({
@@ -105,6 +107,7 @@ export const addReached = async (
   sql: Transaction,
   templateKey: number,
   models: readonly Stream[],
+  named: readonly string[],
 ): Promise<Reached> => {
   if (models.length === 0) return nothing
   const portions = await sql<(Portion & { readonly lastPosition: number })[]>`
@@ -122,10 +125,13 @@ export const addReached = async (
       where component.template_key = ${templateKey}
         and not exists (select from stream as own where own.component_key = component.key and own.id = model.id)
       limit ${mostMade + 1}
-      returning key, component_key, expression is not null as derives_anew, position
+      returning key, uid, component_key, expression is not null as derives_anew, position
     )
-    select ${portionOf(sql, areHeavy(models))}, max(position) as "lastPosition"
-    from (select *, ${portionNumber(sql)} as portion from made) as numbered
+    select ${portionOf(sql, areHeavy(models), named)}, max(position) as "lastPosition"
+    from (
+      select made.*, component.uid as component_uid, ${portionNumber(sql)} as portion
+      from made
+      join component on component.key = component_key) as numbered
     group by portion`
   const made = joined(portions)
   if (made.streams > mostMade)
@@ -146,8 +152,10 @@ const ofPortion = 1000
 
 const portionNumber = (sql: Sql) => sql`row_number() over () / ${ofPortion}::integer`
 
-const portionOf = (sql: Sql, isHeavy: boolean) => sql`
+const portionOf = (sql: Sql, isHeavy: boolean, named: readonly string[]) => sql`
   count(*)::integer as streams,
+  coalesce(array_agg(uid) filter (where uid = any(${named}::text[])), '{}')
+    || coalesce(array_agg(distinct component_uid) filter (where component_uid = any(${named}::text[])), '{}') as uids,
   coalesce(array_agg(key) filter (where derives_anew), '{}') as derived,
   coalesce(array_agg(distinct component_key) filter (where derives_anew), '{}') as "derivedIn",
   coalesce(array_agg(distinct component_key) filter (where ${isHeavy}), '{}') as "componentKeys"`
@@ -156,6 +164,7 @@ const joined = (portions: readonly Portion[]): Reached => ({
   streams: portions.reduce((sum, { streams }) => sum + streams, 0),
   derived: portions.flatMap(({ derived }) => derived),
   derivedIn: portions.flatMap(({ derivedIn }) => derivedIn),
+  uids: portions.flatMap(({ uids }) => uids),
 })
 
 const refuseHeavyOf = async (sql: Transaction, portions: readonly Portion[]): Promise<void> => {
@@ -198,11 +207,13 @@ export const unusedCopies = async (sql: Transaction, model: Stream): Promise<rea
 export const removeReached = async (
   sql: Transaction,
   keys: readonly number[],
-): Promise<readonly { readonly uid: string; readonly componentKey: number }[]> => {
-  const gone = await sql<{ key: number; uid: string; componentKey: number; position: number }[]>`
+): Promise<readonly { readonly uid: string; readonly componentKey: number; readonly componentUid: string }[]> => {
+  const gone = await sql<{ key: number; uid: string; componentKey: number; componentUid: string; position: number }[]>`
     delete from stream
-    where key = any(${keys}::integer[]) and not exists (select from derivation_source where source_key = stream.key)
-    returning key, uid, component_key as "componentKey", position`
+    using component
+    where stream.key = any(${keys}::integer[]) and component.key = component_key
+      and not exists (select from derivation_source where source_key = stream.key)
+    returning stream.key, stream.uid, component_key as "componentKey", component.uid as "componentUid", position`
   const columns = [
     gone.map(({ key }) => key),
     gone.map(({ componentKey }) => componentKey),

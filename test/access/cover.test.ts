@@ -60,6 +60,16 @@ const deeds = (): readonly ((rights: Rights) => boolean)[] => {
       ),
     ),
   )
+  // A change of a template's streams reaches the components that no row of the key forbids.
+  const throughTemplates = (['template', 'stream'] as const).flatMap((entity) =>
+    [undefined, 'S', 'Z'].flatMap((uid) =>
+      ['X', 'Y'].flatMap((component) =>
+        (['PUT component/stream', 'POST component/stream'] as const).map(
+          (permission) => (rights: Rights) => rights.may(`PUT ${entity}`, uid) && rights.may(permission, component),
+        ),
+      ),
+    ),
+  )
   const direct = resources.flatMap((resource) =>
     methodsOf(resource).flatMap((method) => {
       const own = uids[resource.split('/')[0]!] ?? [undefined, 'Z']
@@ -73,7 +83,7 @@ const deeds = (): readonly ((rights: Rights) => boolean)[] => {
       return own.map((uid) => (rights: Rights) => rights.may(`${method} ${resource}`, uid))
     }),
   )
-  return [...direct, ...throughOwners]
+  return [...direct, ...throughOwners, ...throughTemplates]
 }
 
 describe('giving rights', () => {

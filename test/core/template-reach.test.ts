@@ -88,10 +88,11 @@ describe('core/template-reach', () => {
         insert into stream (component_key, id, name, description, kind, value_type, position)
         values (${templateKey}, 'b', 'B', '', 'random', 'DOUBLE', 2)`
       const models = (await streamDetailsOf(sql, [templateKey])).filter(({ id }) => id === 'b')
-      assert.deepEqual(await addReached(sql, templateKey, models), {
+      assert.deepEqual(await addReached(sql, templateKey, models, []), {
         streams: components,
         derived: [],
         derivedIn: [],
+        uids: [],
       })
     })
   })

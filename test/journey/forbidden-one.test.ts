@@ -238,6 +238,41 @@ describe('a row of a key that forbids one entity', () => {
       assert.equal((body as { readonly stream: { readonly name: string } }).stream.name, 'first')
     })
 
+    it('holds where it forbids the component that a change of its template reaches, for the keys that the key makes, too', async () => {
+      const template = await make('template', { id: fresh(), stream: [{ id: 's', name: 'first' }, { id: 'unused' }] })
+      const [model, unused] = template.stream!
+      const { uid } = await make('component', { id: fresh(), templateUid: template.uid })
+      const shown = async () => JSON.stringify((await owner.call('GET', `/api/component/${uid}`)).body)
+      const before = await shown()
+      const row = (...methods: Method[]) => ({ resource: `component/${uid}`, methods })
+      const withoutIt = { resource: 'template', methods: ['GET', 'PUT'] } as const
+      const calls = [
+        [
+          'PUT',
+          `/api/template/${template.uid}`,
+          { stream: [{ uid: model!.uid, name: 'second' }, { uid: unused!.uid }] },
+        ],
+        ['PUT', `/api/stream/${model!.uid}`, { name: 'second' }],
+        ['POST', '/api/stream', { templateUid: template.uid, id: 'new' }],
+        ['DELETE', `/api/stream/${unused!.uid}`],
+      ] as const
+      for (const methods of [[], ['GET']] as const) {
+        const call = await keyOf([everything, row(...methods)])
+        for (const [method, path, input] of calls) {
+          const { status, body } = await call(method, path, input)
+          const { message } = body as { readonly message: string }
+          assert.deepEqual([status, message], [403, `this credential may not ${method} component`], path)
+        }
+        const given = (...capabilities: Capability[]) => call('POST', '/api/api_key', { name: fresh(), capabilities })
+        assert.equal((await given(withoutIt)).status, 403)
+        assert.equal((await given(withoutIt, row(...methods))).status, 201)
+      }
+      assert.equal(await shown(), before)
+      const may = await keyOf([everything, row('GET', 'PUT', 'POST', 'DELETE')])
+      for (const [method, path, input] of calls) assert.ok((await may(method, path, input)).status < 300, path)
+      assert.notEqual(await shown(), before)
+    })
+
     it('holds for the keys that the key makes: they forbid it too, or have no right to components and templates', async () => {
       const { uid } = (await make('component', { id: fresh(), stream: [{ id: 's' }] })).stream![0]!
       const give = async (methods: readonly Method[], capabilities: readonly Capability[]) => {
