@@ -541,6 +541,18 @@ describe('charts in a browser', function () {
       assert.equal(await page.locator('img[src=x]').count(), 0)
     }))
 
+  it('show the values of intervals beside their times, in a table as wide as a phone', () =>
+    visits.signedIn(
+      async (page) => {
+        await visits.open(page, 'chart?of=Boiler/kwh&table')
+        const table = page.locator('.tall:has(td.numbers)')
+        await table.getByRole('cell').first().waitFor()
+        const [wide, shown] = await table.evaluate((of) => [of.scrollWidth, of.clientWidth])
+        assert.ok(wide! <= shown!, `${wide} of ${shown} pixels`)
+      },
+      { viewport: { width: 390, height: 844 } },
+    ))
+
   for (const [name, options] of [
     ['light', { viewport: { width: 1280, height: 900 } }],
     ['dark', { viewport: { width: 1280, height: 900 }, colorScheme: 'dark' }],

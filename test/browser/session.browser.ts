@@ -100,7 +100,7 @@ describe('sessions in a browser', function () {
       await visits.signIn(page, testPassword, ada.email)
       await page.getByRole('row', { name: image }).getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await page.getByText('No application acts for you.').waitFor()
+      await page.getByText('No application acts for you').waitFor()
       assert.equal((await read()).status, 401)
     })
   })

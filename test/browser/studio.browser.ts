@@ -351,6 +351,7 @@ describe('the studio in a browser', function () {
       await page.getByLabel('@HTTP_BODY').fill('{"device":"boiler-1","t":"warm"}')
       await page.getByRole('button', { name: 'Try it' }).click()
       await alertOf(page).waitFor()
+      await page.getByText('KEY is the secret of an API key').getByRole('link', { name: 'API keys' }).waitFor()
       const { secret } = await addApiKey(service.sql, service.organizationUid, [{ resource: '*', methods: ['POST'] }])
       const sink = `${service.url}/api/conn_sink/${service.organizationUid}/hook?api_key=${secret}`
       const pushed = await fetch(sink, { method: 'POST', body: '{"device":"boiler-2","t":7}' })

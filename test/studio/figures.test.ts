@@ -1,8 +1,11 @@
 // The figures of the operations page, read from the text of /metrics.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { importsAtOnce } from '../../src/base/database/connections.ts'
 import { readFigures, sumOf } from '../../src/studio/web/operations/exposition.ts'
 import type { Figure, FigureName, Reading } from '../../src/studio/web/operations/figures.ts'
 import { failingImportsOf, figures, refusalsOf } from '../../src/studio/web/operations/figures.ts'
+import { texts } from '../../src/studio/web/texts.ts'
 
 const reading = (atMs: number, ...lines: readonly string[]): Reading => ({
   atMs,
@@ -77,6 +80,13 @@ describe('the figures of the operations page', () => {
       { code: 'busy', count: 9, lately: 8 },
       { code: 'forbidden', count: 11, lately: 1 },
     ])
+  })
+
+  it('worry about running imports at as many as a process runs at once, as docs/operations.md does', () => {
+    const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+    const [row = ''] = /^\| `coppice_imports_running`.*/m.exec(page) ?? []
+    for (const text of [texts.operations.figures.runningImports.worry, row])
+      assert.match(text, new RegExp(`stays at ${importsAtOnce}\\b`))
   })
 
   it('name imports whose last run has failed', () => {

@@ -295,7 +295,7 @@ export const texts = {
       done: 'Your password is changed.',
     },
     application: {
-      none: 'No application acts for you.',
+      none: 'No application acts for you. One that you allow to stands here, and can be ended.',
       name: 'Application',
       organization: 'Organization',
       scope: 'May',
@@ -338,6 +338,9 @@ export const texts = {
     endpoint: 'Endpoint, the last part of its address',
     recipe: 'Begin with',
     address: 'Push a message',
+    keyLead: 'KEY is the secret of an API key that may POST to connector/*/sink:',
+    keyLink: 'API keys',
+    keyAsk: 'ask an administrator for one.',
     script: 'Script',
     try: 'Try it',
     message: 'A message to try it on',
@@ -494,7 +497,10 @@ export const texts = {
       },
       failingImports: { title: 'Failing imports', worry: 'Worry when it is not 0: the connector says why.' },
       lateImports: { title: 'Late imports', worry: 'Worry when it stays above 0: no server has begun them.' },
-      runningImports: { title: 'Running imports', worry: 'Worry when it stays at 3: imports wait for each other.' },
+      runningImports: {
+        title: 'Running imports',
+        worry: 'Worry when it stays at 6 of each process: imports wait for each other.',
+      },
       failingDerived: {
         title: 'Failing derived streams',
         worry: 'Worry when it is not 0: the stream says at which sample, and why.',

@@ -81,6 +81,9 @@ export const HttpConnector = ({ connector, saved }: { readonly connector: Connec
           )}
         </div>
         <Code text={curlLine(connector.sinkUrl ?? '', query, method, body)} />
+        <p class="quiet">
+          {words.keyLead} {hasRole('admin') ? <a href="#/security?tab=keys">{words.keyLink}</a> : words.keyAsk}
+        </p>
       </section>
       {isSetting && (
         <ConnectorSettings
