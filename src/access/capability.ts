@@ -47,9 +47,10 @@ const shuttingRow = (rules: Rules, listed: Resource): string | undefined => {
     [...rules].find(([name, methods]) => {
       const [entity, uid, part] = name.split('/')
       if (uid === undefined || part !== undefined || methods.has('GET')) return false
-      if (entity === listed || (entity === 'component' && listed === 'stream')) return true
+      const hasStreams = entity === 'component' || entity === 'template'
+      if (entity === listed || (hasStreams && listed === 'stream')) return true
       // A row that only adds a right takes nothing away: the others of its kind are not seen either.
-      return listed === 'audit' && (sees(entity!) || (entity === 'component' && sees('stream')))
+      return listed === 'audit' && (sees(entity!) || (hasStreams && sees('stream')))
     }) ?? []
   return row
 }
@@ -81,10 +82,10 @@ const decidingRow = (rules: Rules, resource: Resource, uid: string | undefined):
   const slash = resource.indexOf('/')
   if (slash < 0)
     return (uid === undefined ? undefined : rules.get(`${resource}/${uid}`)) ?? rules.get(resource) ?? rules.get('*')
-  // Asked after the row for streams has allowed it.
-  if (resource === 'component/stream') return rules.get(`component/${uid}`) ?? everyMethod
   const entity = resource.slice(0, slash)
   const part = resource.slice(slash + 1)
+  // Asked after the row for streams has allowed it.
+  if (part === 'stream') return rules.get(`${entity}/${uid}`) ?? everyMethod
   const own =
     (uid === undefined ? undefined : rules.get(`${entity}/${uid}/${part}`)) ?? rules.get(`${entity}/*/${part}`)
   // A key that may read everything must not thereby read the secrets of keys that may write.
@@ -126,10 +127,10 @@ const partsOfEntity: ReadonlyMap<string, readonly string[]> = new Map([
   ['connector', ['sink']],
   ['api_key', ['secret']],
 ])
-/** The rows that can be written, with a star where a uid may stand. The row of a component decides over its streams. */
+/** The rows that can be written, with a star where a uid may stand. That of a component or template decides over its streams. */
 export const writableResources: readonly string[] = [
   '*',
-  ...resources.filter((each) => each !== 'component/stream').map((each) => each.replace('/', '/*/')),
+  ...resources.filter((each) => !each.endsWith('/stream')).map((each) => each.replace('/', '/*/')),
 ].toSorted()
 
 /** Resources of which there is one, so that a uid means nothing. */

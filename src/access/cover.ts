@@ -37,9 +37,8 @@ export const missingRight = (
     const uids = uidsOf(resource)
     const [gives, gets] = [answersOf(giver, entityOf(resource)), answersOf(given, entityOf(resource))]
     for (const method of methodsOf(resource)) {
-      // The row of a component counts for its streams where there is a right to streams at all.
-      if (resource === 'component/stream' && !uidsOf('stream').some((uid) => streamsOf(`${method} stream`, uid)))
-        continue
+      // The row of a component or template counts for its streams where there is a right to streams at all.
+      if (resource.endsWith('/stream') && !uidsOf('stream').some((uid) => streamsOf(`${method} stream`, uid))) continue
       const permission: Permission = `${method} ${resource}`
       for (const uid of uids)
         if (gets(permission, uid) && !gives(permission, uid))

@@ -20,8 +20,8 @@ import type { Sql, Transaction } from '../base/database/sql.ts'
 import type { World } from '../base/world.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit } from '../core/audit.ts'
-import type { Caller, Method, Resource } from '../core/caller.ts'
-import { demand, holdersOf } from '../core/caller.ts'
+import type { Caller, Method, Resource, StreamOwner } from '../core/caller.ts'
+import { demand, demandOfOwner, holdersOf } from '../core/caller.ts'
 import { holdersOfCall } from '../base/http/room.ts'
 import type { Unfinished } from '../core/ending.ts'
 import { unfinished } from '../core/ending.ts'
@@ -51,8 +51,8 @@ export type Entity<Row extends { readonly uid: string }, New, Change, Filters ex
   readonly weigh?: (sql: Sql, caller: Caller, uid: string) => Promise<number>
   /** The uid of the model of a new one, which has its weight. */
   readonly modelUid?: (given: New) => string | null | undefined
-  /** The component that a stream belongs to: a key's rights to the one hold for the other. */
-  readonly componentUid?: (row: Row) => string | undefined
+  /** The component or template that a stream belongs to: a key's rights to the one hold for the other. */
+  readonly owner?: (row: Row) => StreamOwner
   /** Slow work, such as hashing a password, is done before the transaction begins, in the caller's share. */
   readonly prepareNew?: (given: New, holders: Holders) => Promise<New>
   readonly prepareChange?: (given: Change, holders: Holders) => Promise<Change>
@@ -97,8 +97,8 @@ export const entityRoutes = <Row extends { readonly uid: string }, New, Change, 
   const find = async (sql: Sql, caller: Caller, method: Method, uid: string) => {
     const row = await entity.find(sql, caller, uid)
     if (row === undefined) throw await uidNotFound(sql, caller, name, uid)
-    const componentUid = entity.componentUid?.(row)
-    if (componentUid !== undefined) demand(caller, `${method} component/stream`, componentUid)
+    const owner = entity.owner?.(row)
+    if (owner !== undefined) demandOfOwner(caller, method, owner)
     return row
   }
 

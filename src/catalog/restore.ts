@@ -10,7 +10,7 @@ import type { Pool, Transaction } from '../base/database/sql.ts'
 import { auditChange } from '../core/audit-change.ts'
 import { writeAudit, writeAuditOfMany } from '../core/audit.ts'
 import type { Caller } from '../core/caller.ts'
-import { anyOther, demand, demandOfNamed } from '../core/caller.ts'
+import { anyOther, demand, demandOfNamed, demandOfOwner } from '../core/caller.ts'
 import { findSame } from '../core/catalogue.ts'
 import type { CatalogueKind } from '../core/catalogue.ts'
 import { lockComponent } from '../core/component.ts'
@@ -165,7 +165,7 @@ const findOwner = async (
   const given = componentUid ?? templateUid
   if (given === undefined) throw badRequest('the line needs componentUid or templateUid')
   const uid = uids.translate(given)
-  if (!isTemplate) demand(caller, 'PUT component/stream', uid)
+  demandOfOwner(caller, 'PUT', { ownerUid: uid, isTemplate })
   const owner = await (isTemplate ? templateEntity : componentEntity).find(sql, caller, uid)
   if (owner === undefined) throw notFound(isTemplate ? 'template' : 'component', given)
   return { key: owner.key, id: owner.id, uid, isTemplate, streams: owner.streams }

@@ -8,7 +8,7 @@ import { badRequest, conflict, notFound } from '../base/errors.ts'
 import { blankable, oneOf, text, trueOrFalse } from '../base/http/members.ts'
 import type { Transaction } from '../base/database/sql.ts'
 import type { Caller } from '../core/caller.ts'
-import { demand } from '../core/caller.ts'
+import { demand, demandOfOwner } from '../core/caller.ts'
 import { findComponent, findComponentByUid, lockComponent } from '../core/component.ts'
 import { lockDerivations, usersOf } from '../core/derivation.ts'
 import { folderFilter } from '../core/folder.ts'
@@ -117,10 +117,10 @@ export const streamEntity: Entity<StreamDetail, NewStream, StreamMembers, typeof
       isDerived,
     }),
   find: (sql, caller, uid) => findStream(sql, caller.organizationKey, uid),
-  componentUid: (stream) => (stream.isTemplate ? undefined : stream.ownerUid),
+  owner: (stream) => stream,
   create: async (sql, caller, { position, stream, ...given }) => {
     const { organizationKey } = caller
-    if (!given.isTemplate) demand(caller, 'POST component/stream', given.ownerUid)
+    demandOfOwner(caller, 'POST', given)
     await demandVariables(sql, caller, [stream])
     // It moves others, whose order writers remember, or has sources; writers remember no templates.
     const isConcerned = !given.isTemplate && (position !== undefined || stream.expression !== null)

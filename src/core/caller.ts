@@ -19,6 +19,7 @@ export const resources = [
   'component/feed',
   'component/property',
   'component/stream',
+  'template/stream',
   'connector/sink',
   'organization',
   'user',
@@ -89,6 +90,13 @@ export const demand = (caller: Caller, permission: Permission, uid?: string): vo
   throw forbidden(`${caller.title ?? 'this credential'} may not ${rowOf(permission)}${reason}`)
 }
 
+/** The component or template of a stream. */
+export type StreamOwner = { readonly ownerUid: string; readonly isTemplate: boolean }
+
+/** Whether the row of its component or template, if the key has one, lets it do that to a stream. */
+export const demandOfOwner = (caller: Caller, method: Method, { ownerUid, isTemplate }: StreamOwner): void =>
+  demand(caller, `${method} ${isTemplate ? 'template' : 'component'}/stream`, ownerUid)
+
 /**
  * Demands it of those that rows of the key name: a call that shows or changes many with another, such as the streams of a
  * component, needs no right to each of them, but none may be forbidden.
@@ -114,9 +122,9 @@ export const namedBy = ({ key }: Caller): readonly string[] => [
 
 const entityOf = (permission: Permission) => permission.split(/[ /]/)[1]!
 
-/** The row of a key that would allow it. The row of a component covers its streams. */
+/** The row of a key that would allow it. The row of a component or template covers its streams. */
 export const rowOf = (permission: Permission, uid = '*'): string => {
-  const written = permission.replace(/component\/stream$/, 'component')
+  const written = permission.replace(/\/stream$/, '')
   return written.includes('/') ? written.replace('/', `/${uid}/`) : `${written}${uid === '*' ? '' : `/${uid}`}`
 }
 
@@ -213,6 +221,7 @@ const guestReads: ReadonlySet<Resource> = new Set([
   'component/feed',
   'component/property',
   'component/stream',
+  'template/stream',
   'organization',
   'component',
   'template',

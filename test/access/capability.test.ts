@@ -43,15 +43,19 @@ describe('capabilities of an API key', () => {
     [{ 'connector/*/sink': ['POST'] }, 'POST connector/sink', 'X', true],
     [{ 'connector/X/sink': ['POST'] }, 'POST connector/sink', 'Y', false],
     [{ unit: ['GET', 'POST'] }, 'POST unit', undefined, true],
-    // A row for one component holds for its streams too; without one, that for streams has decided.
+    // A row for one component or template holds for its streams too; without one, that for streams has decided.
     [{ '*': ['DELETE'], 'component/X': [] }, 'DELETE component/stream', 'X', false],
     [{ '*': ['DELETE'], 'component/X': [] }, 'DELETE component/stream', 'Y', true],
     [{ stream: ['PUT'], 'component/X': ['GET'] }, 'PUT component/stream', 'X', false],
     [{ stream: ['PUT'] }, 'PUT component/stream', 'X', true],
+    [{ '*': ['DELETE'], 'template/X': [] }, 'DELETE template/stream', 'X', false],
+    [{ '*': ['DELETE'], 'template/X': [], 'component/Y': [] }, 'DELETE template/stream', 'Y', true],
     // Lists show all of them, so they are not for who may not see one.
     [{ '*': ['GET'], 'component/X': [] }, 'GET component', undefined, false],
     [{ '*': ['GET'], 'component/X': [] }, 'GET stream', undefined, false],
     [{ '*': ['GET'], 'component/X': [] }, 'GET template', undefined, true],
+    [{ '*': ['GET'], 'template/X': [] }, 'GET stream', undefined, false],
+    [{ '*': ['GET'], 'template/X': [] }, 'GET component', undefined, true],
     [{ '*': ['GET'], 'component/X': ['GET', 'PUT'] }, 'GET component', undefined, true],
     [{ '*': ['GET'], 'component/X/feed': [] }, 'GET component', undefined, true],
     [{ '*': ['POST'], 'component/X': [] }, 'POST component', undefined, true],
@@ -72,6 +76,7 @@ describe('capabilities of an API key', () => {
     [{ '*': ['GET'], unit: ['PUT'], 'unit/X': ['PUT', 'DELETE'] }, 'GET audit', undefined, true],
     [{ audit: ['GET'], unit: ['GET'], 'unit/X': ['PUT'] }, 'GET audit', undefined, false],
     [{ audit: ['GET'], stream: ['GET'], 'component/X': ['PUT'] }, 'GET audit', undefined, false],
+    [{ audit: ['GET'], stream: ['GET'], 'template/X': ['PUT'] }, 'GET audit', undefined, false],
     // Rights that no key has.
     [{ '*': ['GET', 'PUT', 'POST', 'DELETE'] }, 'POST gql', undefined, false],
     [{ gql: ['GET', 'POST'] }, 'POST gql', undefined, false],

@@ -37,6 +37,7 @@ const plain = { expiresMs: null, addresses: [] }
 const deeds = (): readonly ((rights: Rights) => boolean)[] => {
   const uids: Readonly<Record<string, readonly (string | undefined)[]>> = {
     component: [undefined, 'X', 'Y'],
+    template: [undefined, 'X', 'Y'],
     stream: [undefined, 'S', 'T'],
     api_key: [undefined, 'K', 'L'],
   }
@@ -62,7 +63,7 @@ const deeds = (): readonly ((rights: Rights) => boolean)[] => {
   )
   // A change of a template's streams reaches the components that no row of the key forbids.
   const throughTemplates = (['template', 'stream'] as const).flatMap((entity) =>
-    [undefined, 'S', 'Z'].flatMap((uid) =>
+    [undefined, 'X', 'S', 'Z'].flatMap((uid) =>
       ['X', 'Y'].flatMap((component) =>
         (['PUT component/stream', 'POST component/stream'] as const).map(
           (permission) => (rights: Rights) => rights.may(`PUT ${entity}`, uid) && rights.may(permission, component),
@@ -73,11 +74,11 @@ const deeds = (): readonly ((rights: Rights) => boolean)[] => {
   const direct = resources.flatMap((resource) =>
     methodsOf(resource).flatMap((method) => {
       const own = uids[resource.split('/')[0]!] ?? [undefined, 'Z']
-      // A call on a component's stream needs both rights.
-      if (resource === 'component/stream')
-        return own.flatMap((component) =>
+      // A call on a stream needs that of its component or template, too.
+      if (resource.endsWith('/stream'))
+        return own.flatMap((owner) =>
           uids['stream']!.map((stream) => (rights: Rights) => {
-            return rights.may(`${method} stream`, stream) && rights.may(`${method} component/stream`, component)
+            return rights.may(`${method} stream`, stream) && rights.may(`${method} ${resource}`, owner)
           }),
         )
       return own.map((uid) => (rights: Rights) => rights.may(`${method} ${resource}`, uid))
@@ -95,6 +96,7 @@ describe('giving rights', () => {
       'stream',
       'stream/S',
       'template',
+      'template/X',
       'api_key',
       'api_key/*/secret',
       'api_key/K/secret',

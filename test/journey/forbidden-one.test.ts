@@ -169,6 +169,29 @@ describe('a row of a key that forbids one entity', () => {
     assert.equal(ids.includes(fresher), true)
   })
 
+  it('holds for the streams of a component or template, by themselves, too', async () => {
+    for (const owned of ['component', 'template'] as const) {
+      const made = await make(owned, { id: fresh(), stream: [{ id: 's' }] })
+      const path = `/api/stream/${made.stream![0]!.uid}`
+      const input = { [`${owned}Uid`]: made.uid, id: fresh() }
+      const streams = { resource: 'stream', methods: everything.methods }
+      const statuses = async (...methods: Method[]) => {
+        const call = await keyOf([streams, { resource: `${owned}/${made.uid}`, methods }])
+        const answers = [
+          await call('GET', '/api/stream'),
+          await call('GET', path),
+          await call('PUT', path, { name: fresh() }),
+          await call('POST', '/api/stream', input),
+          await call('DELETE', path),
+        ]
+        return answers.map(({ status }) => status)
+      }
+      assert.deepEqual(await statuses(), [403, 403, 403, 403, 403], owned)
+      assert.deepEqual(await statuses('GET'), [200, 200, 403, 403, 403], owned)
+      assert.deepEqual(await statuses(...everything.methods), [200, 200, 200, 201, 200], owned)
+    }
+  })
+
   describe('of a stream', () => {
     for (const owned of ['component', 'template'] as const)
       it(`holds where its ${owned} is shown, changed and copied`, async () => {
