@@ -243,16 +243,20 @@ const scan = function* (bytes: Buffer, most: number, mostText = Infinity): Slice
     parts: 0,
   }
   while (seen.at < bytes.length) {
-    scanUpTo(bytes, Math.min(bytes.length, seen.at + bytesPerSlice), seen, most)
-    if ((seen.isInText ? seen.at : seen.textUntil) - seen.textFrom > mostText)
-      throw tooLarge(`the body has a text of more than ${mostText} bytes`)
+    scanUpTo(bytes, Math.min(bytes.length, seen.at + bytesPerSlice), seen, most, mostText)
+    // It need not come to its end.
+    if (seen.isInText) refuseLongText(seen.at - seen.textFrom, mostText)
     yield
   }
   return seen
 }
 
+const refuseLongText = (length: number, most: number): void => {
+  if (length > most) throw tooLarge(`the body has a text of more than ${most} bytes`)
+}
+
 /** Texts are looked at byte by byte: to look for each of millions of escaped quotes takes four times as long. */
-const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void => {
+const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number, mostText: number): void => {
   const { hashes } = seen
   let { at, isInText, textFrom, textUntil, hash, names, depth, values, longs, parts } = seen
   for (; at < end; at += 1) {
@@ -264,6 +268,7 @@ const scanUpTo = (bytes: Buffer, end: number, seen: Seen, most: number): void =>
       } else if (code === quote) {
         isInText = false
         textUntil = at
+        refuseLongText(at - textFrom, mostText)
       } else hash = hashWith(hash, code)
     } else if (code === quote) {
       isInText = true
