@@ -117,8 +117,8 @@ export const templateEntity: Entity<Row, New, Change, typeof filters> = {
     }
     return (await findRow(sql, organizationKey, template.uid))!
   },
-  remove: async (sql, _caller, seen) => {
-    await deleteTemplate(sql, seen.key)
+  remove: async (sql, _caller, { key, uid }) => {
+    if (!(await deleteTemplate(sql, key))) throw notFound('template', uid)
     return undefined
   },
   show: (template) => ({

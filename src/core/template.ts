@@ -123,8 +123,8 @@ export const updateTemplate = async (
   )
 }
 
-/** Components made from it have all that they need: they stay, and no longer name it, which changes them. */
-export const deleteTemplate = async (sql: Transaction, key: number): Promise<void> => {
+/** Components made from it have all that they need: they stay, and no longer name it, which changes them. False when somebody was faster. */
+export const deleteTemplate = async (sql: Transaction, key: number): Promise<boolean> => {
   await sql`update component set template_key = null, version = version + 1 where template_key = ${key}`
-  await sql`delete from component where key = ${key}`
+  return (await sql`delete from component where key = ${key}`).count === 1
 }

@@ -25,6 +25,7 @@ describe('a thing that somebody else has deleted while the call waited', () => {
   const sql = "INSERT INTO SAMPLE(CID, ID, SAMPLE) VALUES ('Sunk', 's', 1)"
   const inputs: Readonly<Record<string, () => object>> = {
     component: () => ({ id: 'c' }),
+    template: () => ({ id: 't' }),
     cycle: () => ({ id: 'c', size: 3, unit: 'hour' }),
     unit: () => ({ id: 'u' }),
     folder: () => ({ path: '/Components/x' }),
@@ -44,7 +45,8 @@ describe('a thing that somebody else has deleted while the call waited', () => {
         const change = entity === 'folder' ? { path: '/Components/y' } : { name: 'another' }
         let status: Promise<number>
         await transaction(service.sql, async (tx) => {
-          await tx`delete from ${tx(entity)} where uid = ${uid}`
+          // Templates are components without samples.
+          await tx`delete from ${tx(entity === 'template' ? 'component' : entity)} where uid = ${uid}`
           let isDone = false
           status = call(method, `/api/${entity}/${uid}`, method === 'PUT' ? change : undefined).then((reply) => {
             isDone = true
