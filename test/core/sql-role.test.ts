@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict'
 import { Client } from 'pg'
 import { openPool } from '../../src/base/database/pool.ts'
-import {
-  closeEverybodysDoors,
-  createSqlRole,
-  dropSqlRole,
-  endLongWork,
-  listSqlRoles,
-  openShutOut,
-} from '../../src/core/sql-role.ts'
+import { closeEverybodysDoors, createSqlRole, dropSqlRole, listSqlRoles } from '../../src/core/sql-role.ts'
+import { endLongWork, openShutOut } from '../../src/core/sql-role-watch.ts'
 import type { Pool } from '../../src/base/database/sql.ts'
 import { startJobs } from '../../src/jobs.ts'
 import { fillEdges } from '../../src/core/sql-calendar.ts'
