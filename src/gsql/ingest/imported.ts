@@ -158,7 +158,7 @@ export const runImported = async (
     const components = context.components === 'all' ? '' : `{${context.components.join(',')}}`
     const [sight] = await asked<[Sight]>`
       select set_config('gs.organization', ${String(context.organizationKey)}, true),
-        set_config('gs.components', ${components}, true), 
+        set_config('gs.components', ${components}, true),
         ${sightColumns(whole)}`
     if (script.workMemKb !== undefined) await asked`select set_config('work_mem', ${`${script.workMemKb}kB`}, true)`
     const looked = openLooked()
