@@ -66,7 +66,16 @@ describe('base/json-pieces', () => {
 
   it('gives way in long runs of blanks, also while it looks for the place of an error', () => {
     const run = ' '.repeat(1_000_000)
-    for (const text of [`[1,${run}]`, `[1 ${run}1]`, `{${run}1}`, `{"a"${run}1}`, `[${run},]`, `[1]${run}1`]) {
+    const long = `[${'1,'.repeat(20_000)}1]`
+    for (const text of [
+      `[1,${run}]`,
+      `[1 ${run}1]`,
+      `{${run}1}`,
+      `{"a"${run}1}`,
+      `[${run},]`,
+      `[1]${run}1`,
+      `${long}${run}1`,
+    ]) {
       let slices = 0
       assert.throws(() => {
         for (const _ of readJsonText(text, limits)) slices += 1
