@@ -13,8 +13,11 @@ export const mostOpenFiles = (read = () => readFileSync('/proc/self/limits', 'la
   }
 }
 
-/** For the program, its pipes and threads, and connections that are taken in one turn of the loop and closed at once. */
-const filesBeside = 200
+/**
+ * For the program, its pipes and threads (164 with twelve connections to the database and the listeners of two ports, http/accept.ts), and
+ * for as many connections as these take in one turn of the loop, which are closed at once.
+ */
+const filesBeside = 300
 
 /** The part of all connections of clients for which there are files, 1 at most; some have files even where there are hardly any. */
 export const partWithFiles = (clients: number, database: number, mostFiles = mostOpenFiles()): number =>
