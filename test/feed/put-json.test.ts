@@ -285,36 +285,53 @@ describe('feed/put-json', () => {
     assert.notEqual(order.at(-1), 'smaller')
   })
 
+  /** Turns that others have from where samples begin to be made. */
+  const countTurns = async (body: unknown): Promise<number> => {
+    let isMade = false
+    let turns = 0
+    const count = () => {
+      turns += 1
+      if (!isMade) setImmediate(count)
+    }
+    const plain = parseQuery('')
+    // Asked for there, and by the shorter way only where that is not given up.
+    const get = (name: string) => {
+      if (name === 'comptmplid' && turns === 0) count()
+      return plain.get(name)
+    }
+    await batchFromJson(Buffer.from(JSON.stringify(body)), { ...plain, get }, uploadMs)
+    isMade = true
+    return turns
+  }
   const odd = s({ time: String(uploadMs) })
   const long = Array(100_000).fill(1)
   const times = Array(100_000).fill(String(uploadMs))
   const short = Array.from({ length: 50_000 }, (_, n) => ({ streamId: `s${n}`, data: [1] }))
   const empty = Array.from({ length: 80_000 }, (_, n) => ({ componentId: `C${n}`, stream: [] }))
+  const others = Object.fromEntries(Array.from({ length: 950 }, (_, n) => [`n${n}`, 1]))
+  const wideElement = { STREAMID: 's', DATA: 1, TIME: uploadMs, COMPID: 'C', ...others }
+  const wideStream = { STREAMID: 's', DATA: [1], ...others }
   const unusual: readonly [what: string, body: unknown][] = [
     ['an array', Array(60_000).fill(odd)],
+    ['wide elements of an array', Array.from({ length: 1000 }, () => wideElement)],
+    ['wide streams', boiler(short[0], { stream: Array.from({ length: 1000 }, () => wideStream) })],
     ['one long stream', boiler({ streamId: 's', data: long, time: times })],
     ['many streams', boiler(short[0], { stream: short })],
     ['many components', { feed: { component: empty } }],
   ]
   for (const [what, body] of unusual)
     it(`leaves others room while it makes samples of JSON by all rules, of ${what}`, async () => {
-      const bytes = Buffer.from(JSON.stringify(body))
-      let isMade = false
-      let turns = 0
-      const count = () => {
-        turns += 1
-        if (!isMade) setImmediate(count)
-      }
-      const plain = parseQuery('')
-      // Asked for where samples begin to be made, and by the shorter way, which is given up, never.
-      const get = (name: string) => {
-        if (name === 'comptmplid' && turns === 0) count()
-        return plain.get(name)
-      }
-      await batchFromJson(bytes, { ...plain, get }, uploadMs)
-      isMade = true
+      const turns = await countTurns(body)
       assert.ok(turns > 4, `${turns} turns`)
     })
+
+  it('leaves others room while it looks at the IDs of a usual array', async () => {
+    const name = (n: number) => `${'é'.repeat(20)}${n}`
+    const turns = await countTurns(
+      Array.from({ length: 100_000 }, (_, n) => ({ compId: name(n), streamId: name(n), data: 1 })),
+    )
+    assert.ok(turns > 4, `${turns} turns`)
+  })
 
   it('drops the bytes of the largest bodies while it makes samples of them', async () => {
     const drops: number[] = []
