@@ -14,6 +14,7 @@ import {
   timeZone,
   wholeNumber,
 } from '../../../src/base/http/members.ts'
+import { countSteps } from '../../support/steps.ts'
 
 const shape = { uid: shownUid, name: text(1, 5), size: wholeNumber(1, 9) }
 
@@ -72,6 +73,13 @@ describe('base/members', () => {
   ]
   for (const [reader, value, result] of taken)
     it(`takes ${JSON.stringify(value).slice(0, 40)}`, () => assert.deepEqual(reader('name', value), result))
+
+  it('counts no characters of a text that is too long by far', async () => {
+    const module = new URL('../../../src/base/http/members.ts', import.meta.url)
+    const texts = [2000, 200_000].map((length) => ['id', 'x'.repeat(length)])
+    const [few, many] = await countSteps(module, 'identifier', texts)
+    assert.ok(many! < few! + 100, `${few} and ${many} steps`)
+  })
 
   it('refuses a body that is no object', () => {
     for (const body of [null, undefined, [], 'x', 5])
