@@ -69,6 +69,21 @@ describe('work for a client', () => {
     assert.equal(await untilGone(call, work), worked)
   })
 
+  it('is done for such a client, also where the process was held up before it could see that', async () => {
+    const wire = await openWire(url)
+    const ended = new Promise<IncomingMessage>((resolve) => {
+      server.once('served', (request: IncomingMessage) => {
+        const until = performance.now() + halfClosedMs
+        while (performance.now() < until);
+        request.socket.once('end', () => resolve(request))
+      })
+    })
+    wire.send('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    wire.socket.end()
+    const { socket } = await ended
+    assert.equal(await untilGone({ socket } as Call, work), worked)
+  })
+
   it('is aborted when its client leaves meanwhile', async () => {
     const { wire, call } = await ask()
     const waiting = untilGone(call, async (signal) => {
