@@ -178,7 +178,11 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
     })
   listen()
   const logFile = keepLogShort(join(place, 'log'))
-  const disk = watchDisk(place, (isReadOnly) => setReadOnly(server, isReadOnly, child), log)
+  const database = {
+    setReadOnly: (isReadOnly: boolean) => setReadOnly(server, isReadOnly, child),
+    cancel: (pid: number) => cancel(pid, child),
+  }
+  const disk = watchDisk(place, database, log)
   return {
     pid: () => child.pid,
     onExit: (listener) => void listeners.push(listener),
@@ -197,6 +201,12 @@ const setReadOnly = async (server: Server, isReadOnly: boolean, child: ChildProc
   server.state.isReadOnly = isReadOnly
   await writeConfiguration(server)
   child.kill('SIGHUP')
+}
+
+/** By its number alone it could be a process of somebody else, which has come after it. */
+const cancel = async (pid: number, postmaster: ChildProcess) => {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  if (Number(/\) \S (\d+) /.exec(status)?.[1]) === postmaster.pid) process.kill(pid, 'SIGINT')
 }
 
 const cannotListen = /could not create any TCP\/IP sockets/

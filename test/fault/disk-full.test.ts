@@ -160,4 +160,31 @@ describe('a disk that fills up', function () {
       [...other.acknowledged],
     )
   })
+
+  it('ends the statements that have most temporary files before these fill it, and takes uploads meanwhile', async () => {
+    const { bavail, bsize } = await statfs(directory)
+    const ballast = join(directory, 'ballast')
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - 180 * megabyte))
+    // 90,000 texts of 4,000 characters.
+    const rows = JSON.stringify(Array.from({ length: 300 }, (_, n) => ({ t: String(n).padStart(100) })))
+    const texts = `JSON_TABLE(@A) WITH (t String '$[*].t')`
+    const text = Array.from({ length: 20 }, () => 'a.t + b.t').join(' + ')
+    const script = `SET @A = '${rows}'; SELECT Count(*) FROM (SELECT DISTINCT ${text} AS q FROM ${texts} a, ${texts} b) z`
+    const replies: string[] = []
+    const isEnded = () => replies.some((reply) => reply.includes('it took too long'))
+    const uploads: number[] = []
+    const isOver = () => isEnded() || uploads.some((status) => status !== 200)
+    const sort = async () => {
+      while (!isOver()) replies.push(await (await askScript(script)).text())
+    }
+    const sorting = Promise.all([sort(), sort(), sort(), sort()])
+    while (!isOver()) {
+      const address = `${server!.url}/api/feed?compId=Meanwhile&n=${uploads.length}&api_key=${serverApiKey}`
+      uploads.push((await fetch(address, { method: 'PUT' })).status)
+    }
+    await sorting
+    assert.deepEqual(new Set(uploads), new Set([200]))
+    assert.ok(server!.lines.some((line) => line.includes('temporary files leave too little room')))
+    await rm(ballast)
+  })
 })
