@@ -40,6 +40,23 @@ export const paintOf =
   (colour, text) =>
     isColoured ? `\u001B[${codes[colour]}m${text}\u001B[0m` : text
 
+/** Our colours, and the beginning of a bar that is shown anew (progress.ts); and all others that do more than begin a line or a column. */
+const steering = /(^\r\u001B\[K|\u001B\[(?:[012]|3[123])m)|[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g
+
+/**
+ * Names, and messages with them, are other people's, and none of them may steer a terminal: it is mostly an operator's. Results for
+ * the next program stay as they are.
+ */
+export const withoutSteering = ({ out, err, isTerminal, ...context }: Context): Context => {
+  const plain = (text: string) => text.replaceAll(steering, '$1')
+  return {
+    ...context,
+    isTerminal,
+    out: (text) => out(isTerminal && typeof text === 'string' ? plain(text) : text),
+    err: (text) => err(plain(text)),
+  }
+}
+
 /** Colours only on a terminal, and not where NO_COLOR says otherwise (no-color.org) or the terminal knows none. */
 export const wantsColours = (isTerminal: boolean, environment: Context['environment']): boolean =>
   isTerminal && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb'

@@ -5,11 +5,13 @@ import type { Command } from './command.ts'
 import { exit, optionsOf } from './command.ts'
 import { commands, version } from './commands.ts'
 import type { Context } from './context.ts'
+import { withoutSteering } from './context.ts'
 import type { Given } from './given.ts'
 import { UsageError } from './given.ts'
 import { helpOf, mostWords, overview } from './help.ts'
 
-export const main = async (argv: readonly string[], context: Context): Promise<number> => {
+export const main = async (argv: readonly string[], surroundings: Context): Promise<number> => {
+  const context = withoutSteering(surroundings)
   const [name = 'help', ...rest] = argv
   if (name === '--version') {
     await context.out(`${version}\n`)

@@ -160,6 +160,15 @@ describe('the command line', () => {
     assert.match(out, /\ta\[31m b\n$/)
   })
 
+  it('keeps messages, and all other results, from steering it, and leaves results for the next program as they are', async () => {
+    const { err } = await shell.type('coppice get --no\u001B]0;one\u0007\u009B2J', terminal)
+    assert.match(err, /^\u001B\[31mcoppice get:\u001B\[0m Unknown option '--no\]0;one2J'\n/)
+    await shell.run('put', 'Tank', 'note=\u009B31ma')
+    const json = 'coppice get Tank note --json'
+    assert.match((await shell.type(json, terminal)).out, /"data":"31ma"/)
+    assert.match((await shell.type(json)).out, /"data":"\u009B31ma"/)
+  })
+
   it('colours only on a terminal, and not where NO_COLOR is set', () => {
     const cases = [
       [true, {}, true],

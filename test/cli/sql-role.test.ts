@@ -35,14 +35,18 @@ describe('coppice sql-role', () => {
   })
 
   it('refuses in a sentence, and asks for the organization where there are several', async () => {
-    const { uid } = await addOrganization(service.sql, 'Next door', await addUser(service.sql, 'eve@example.org'))
+    const { uid } = await addOrganization(
+      service.sql,
+      'Next\u001B[2J door',
+      await addUser(service.sql, 'eve@example.org'),
+    )
     for (const [words, expected] of [
       [['sql-role'], /create a role, list them/],
       [['sql-role', 'drop'], /create a role, list them/],
       [['sql-role', 'drop', 'postgres'], /There is no SQL role 'postgres'\./],
       [['sql-role', 'create', '--org', uid, '--name', 'No-Name'], /The role's name must have 3 to 63/],
       [['sql-role', 'create', '--org', 'none'], /Organization 'none' not found\./],
-      [['sql-role', 'create'], /Name the organization by --org: .*Next door/],
+      [['sql-role', 'create'], /Name the organization by --org: .*Next\[2J door/],
     ] as const) {
       const { code, err } = await typeCommand([...words], environment)
       assert.notEqual(code, 0)
