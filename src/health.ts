@@ -1,6 +1,7 @@
 // For operators and their tools: is the process up, is it ready to serve, and how is it doing
 // (docs/operations.md#monitoring).
 import type { Access } from './access/guard.ts'
+import { isByOtherSite } from './access/other-site.ts'
 import { inRanges, isFromStrangeProxy } from './base/http/address.ts'
 import type { Route } from './base/http/call.ts'
 import type { Description } from './base/http/description.ts'
@@ -66,6 +67,8 @@ const metricsRoute = ({ config }: World, metricsText: () => Promise<string>): Ro
     if (!inRanges(call.address, metricsAddresses)) throw forbidden('metrics are not for this address')
     if (isFromStrangeProxy(call.socket.remoteAddress, call.headers, trustedProxies))
       throw forbidden('metrics are not for clients of a proxy that is not in TRUSTED_PROXIES')
+    // An address is no credential either for what a page makes its browser ask.
+    if (isByOtherSite(call.headers, config.baseUrl)) throw forbidden('metrics are not for pages of other sites')
     return metricsReply(await text())
   })
 }

@@ -53,6 +53,19 @@ describe('GET /metrics', () => {
     }
   })
 
+  it('is not for a page of another site, which a browser at such an address shows', async () => {
+    const statuses = async (...some: Readonly<Record<string, string>>[]) =>
+      Promise.all(some.map(async (headers) => (await service.request('GET', '/metrics', { headers })).status))
+    const others = [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'https://evil.example' },
+    ]
+    assert.deepEqual(await statuses(...others), [403, 403, 403])
+    const own = [{}, { 'Sec-Fetch-Site': 'none' }, { 'Sec-Fetch-Site': 'same-origin' }, { Origin: service.url }]
+    assert.deepEqual(await statuses(...own), [200, 200, 200, 200])
+  })
+
   it('shows the age of the moment up to which aggregates are ready', async () => {
     assert.ok((await lagHours()) > 24 * 365)
     await rollAll()
