@@ -21,6 +21,9 @@ describe('base/log', () => {
     ['/api/feed&api_key=K', '/api/…'],
     ['/api/feed%3Fapi_key%3DK', '/api/…'],
     ['/api/feed?x?api_key=K', '/api/feed?x?api_key=…'],
+    ['/x?apikey=K&token=T&sessionUid=S', '/x?apikey=…&token=…&sessionUid=…'],
+    ['/x?oauthCode=C&code_verifier=V&api_key[]=K', '/x?oauthCode=…&code_verifier=…&api_key[]=…'],
+    ['/api/feed?api_key%3DK&rsid', '/api/feed?…&rsid'],
     ['/api/feed', '/api/feed'],
   ]
   for (const [url, cleaned] of addresses) it(`cleans ${url}`, () => assert.equal(cleanUrl(url), cleaned))
