@@ -29,6 +29,7 @@ import { removeEndedUses } from './core/limit-use.ts'
 import { removeEndedGrants } from './core/oauth-grant.ts'
 import { removeOldBodies } from './core/connector.ts'
 import { removeOldRuns } from './core/import/import-run.ts'
+import { openPageRoom } from './core/page-room.ts'
 import { openRemover } from './core/removal.ts'
 import { removeOldRemovals } from './core/removal-progress.ts'
 import { fillEdges } from './core/sql-calendar.ts'
@@ -77,6 +78,7 @@ const keepRoomForKeys = openKeyRoom()
 const remove = openRemover()
 const archivePace = newRetentionPace()
 const shutOut = openShutOut()
+const leavePageRoom = openPageRoom()
 
 const jobs: readonly Job[] = [
   // Aggregates of samples, for statistics.
@@ -139,6 +141,15 @@ const jobs: readonly Job[] = [
       await makeComingChunks(sql, clock.now())
       await dropEmptied(sql, clock.now())
       await extendWeeklyChunks(sql, clock.now())
+      return false
+    },
+  },
+  // Room in the pages of chunks whose samples are overwritten again and again.
+  {
+    name: 'page room',
+    everyMs: 10_000,
+    step: async ({ sql, clock }) => {
+      await leavePageRoom(sql, clock.now())
       return false
     },
   },
