@@ -8,6 +8,7 @@ import { NotForeseen } from '../../../src/core/sample/foreseen.ts'
 import { CatalogChanged, GateClosed, SamplesHeld } from '../../../src/core/sample/lane.ts'
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { emptyRows, joinRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
+import { deleteSamples } from '../../../src/core/sample/sample.ts'
 import type { Write } from '../../../src/core/sample/writer.ts'
 import { Writer } from '../../../src/core/sample/writer.ts'
 import { WrittenTimes } from '../../../src/core/sample/written-times.ts'
@@ -556,6 +557,39 @@ describe('core/writer', () => {
     const times = new Set<string>()
     for (let n = 0; n < 200; n += 1) for (const time of [n, -n, 500 - n]) times.add(`${n % 5} ${time}`)
     assert.deepEqual(new Set((await stored()).map(([key, time]) => `${String(key)} ${String(time)}`)), times)
+  })
+
+  it('has all samples of the last call, or none, when two servers overwrite the same ones while they are deleted', async () => {
+    const patient = { databaseUrl: database.url, lanes: 2, onChange: () => {}, samplePatienceMs: 20_000 }
+    const servers = [new Writer(patient), new Writer(patient)]
+    const times = Array.from({ length: 200 }, (_, n) => t + n)
+    const calls: Promise<unknown>[] = []
+    const erase = () =>
+      transaction(database.sql, async (sql) => {
+        // In the order of the writers, so that nobody has to be ended.
+        await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`
+        await deleteSamples(sql, { key: 1, kind: 'random' }, { startMs: t, endMs: t + 200 }, Number.NEGATIVE_INFINITY)
+      })
+    const states = new Set<string>()
+    for (let n = 0; n < 20; n += 1) {
+      for (const [own, each] of servers.entries())
+        calls.push(each.write(write({ merges: times.map((ms): Given => [1, ms, 2 * n + own]) })))
+      if (n % 5 === 2) calls.push(erase())
+      if (n % 5 === 4) await Promise.any(calls.slice(-2))
+      const rows = await stored()
+      states.add(`${rows.length} of ${new Set(rows.map(([, , value]) => value)).size}`)
+    }
+    await Promise.all(calls)
+    assert.deepEqual(
+      [...states].filter((state) => state !== '200 of 1' && state !== '0 of 0'),
+      [],
+    )
+    await servers[0]!.write(write({ merges: times.map((ms): Given => [1, ms, 99]) }))
+    await Promise.all(servers.map((each, own) => each.write(write({ merges: [[1, t + 7, 100 + own]] }))))
+    const last = (await stored()).map(([, , value]) => Number(value))
+    assert.ok([100, 101].includes(last[7]!), String(last[7]))
+    assert.deepEqual(last.with(7, 99), Array<number>(200).fill(99))
+    await Promise.all(servers.map((each) => each.close()))
   })
 
   it('answers 503 when the connection ends under it, and goes on with another', async () => {
