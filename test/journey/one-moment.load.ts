@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { parquetReadObjects } from 'hyparquet'
 import { transaction } from '../../src/base/database/sql.ts'
-import { fillEdges } from '../../src/core/sql-calendar.ts'
+import { fillEdges } from '../../src/core/sql-role/calendar.ts'
 import { addPerson } from '../support/http.ts'
 import { listen } from '../support/live.ts'
 import { openManager } from '../support/manage.ts'

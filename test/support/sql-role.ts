@@ -1,7 +1,7 @@
 // A person who asks by SQL: a role of an organization, and a connection by it (docs/bi.md).
 import { Client } from 'pg'
 import { openPool } from '../../src/base/database/pool.ts'
-import { createSqlRole, dropSqlRole } from '../../src/core/sql-role.ts'
+import { createSqlRole, dropSqlRole } from '../../src/core/sql-role/sql-role.ts'
 import type { TestService } from './service.ts'
 
 export type SqlPerson = {

@@ -1,8 +1,8 @@
 // SQL roles at work (sql-role.ts): a role can switch its own limits off, hold a snapshot for ever and keep others waiting by
 // locks. Nothing in PostgreSQL ends that, so jobs look for it (jobs.ts).
-import { onOwnConnection } from '../base/database/pool.ts'
-import type { Pool, Sql } from '../base/database/sql.ts'
-import { sqlCode, transaction } from '../base/database/sql.ts'
+import { onOwnConnection } from '../../base/database/pool.ts'
+import type { Pool, Sql } from '../../base/database/sql.ts'
+import { sqlCode, transaction } from '../../base/database/sql.ts'
 
 /**
  * Jobs of TimescaleDB that roles have made, where nobody could take the right to that away. Only who made the role, or a superuser, can.

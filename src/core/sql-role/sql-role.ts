@@ -2,15 +2,15 @@
 // (db/0035_sql_view.sql). They are made on the host, and not over HTTP: a role has a share of the database itself.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { badRequest, conflict, notFound } from '../base/errors.ts'
-import { randomToken } from '../base/secret.ts'
-import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
-import { sqlCode, transaction } from '../base/database/sql.ts'
-import { writeAudit } from './audit.ts'
-import { findOrganization } from './organization.ts'
-import { fillEdges } from './sql-calendar.ts'
-import { removeJobs, takeLogin } from './sql-role-watch.ts'
-import type { KnownRole } from './sql-role-watch.ts'
+import { badRequest, conflict, notFound } from '../../base/errors.ts'
+import { randomToken } from '../../base/secret.ts'
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { sqlCode, transaction } from '../../base/database/sql.ts'
+import { writeAudit } from '../audit.ts'
+import { findOrganization } from '../organization.ts'
+import { fillEdges } from './calendar.ts'
+import { removeJobs, takeLogin } from './watch.ts'
+import type { KnownRole } from './watch.ts'
 
 export type SqlRole = {
   readonly name: string

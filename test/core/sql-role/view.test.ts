@@ -1,15 +1,15 @@
 // Views for people who ask by SQL (docs/bi.md): they say the same as the API, at every moment.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/database/sql.ts'
-import { findOrganization, lockOrganization, updateOrganization } from '../../src/core/organization.ts'
-import { archiveSome } from '../../src/core/sample/retention.ts'
-import { rollUp } from '../../src/core/statistic/rollup.ts'
-import { openManager } from '../support/manage.ts'
-import type { TestService } from '../support/service.ts'
-import { openTestService } from '../support/service.ts'
-import { shortOrLong } from '../support/soak.ts'
-import type { SqlPerson } from '../support/sql-role.ts'
-import { openSqlPerson } from '../support/sql-role.ts'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { findOrganization, lockOrganization, updateOrganization } from '../../../src/core/organization.ts'
+import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { rollUp } from '../../../src/core/statistic/rollup.ts'
+import { openManager } from '../../support/manage.ts'
+import type { TestService } from '../../support/service.ts'
+import { openTestService } from '../../support/service.ts'
+import { shortOrLong } from '../../support/soak.ts'
+import type { SqlPerson } from '../../support/sql-role.ts'
+import { openSqlPerson } from '../../support/sql-role.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000

@@ -1,9 +1,9 @@
 // Edges of hours, days and months for the views (docs/bi.md), by the rules of this server: of the zones that components of
 // organizations with an SQL role have.
-import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
-import { transaction } from '../base/database/sql.ts'
-import { openCalendar } from './time/calendar.ts'
-import type { CycleUnit } from './time/calendar.ts'
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { transaction } from '../../base/database/sql.ts'
+import { openCalendar } from '../time/calendar.ts'
+import type { CycleUnit } from '../time/calendar.ts'
 
 /** Views have no intervals before. */
 const firstEdgeMs = Date.UTC(2000, 0, 1)
