@@ -412,12 +412,13 @@ describe('the guard', () => {
       await sql`lock table api_key in access exclusive mode`
       const ask = (secret: string, address: string) =>
         outcome(callOf(`api_key=${secret}`, { address })).then((status) => settled.push(`${address} ${status}`))
-      asked = Array.from({ length: 200 }, (_, index) => ask(`nobody-${index}`, '192.0.2.66'))
+      asked = Array.from({ length: 1000 }, (_, index) => ask(`nobody-${index}`, '192.0.2.66'))
       asked.push(ask(known.secret, '192.0.2.7'))
     })
     await Promise.all(asked)
-    assert.equal(settled.length, 201)
-    assert.ok(settled.indexOf('192.0.2.7 200') < 40, `answered as number ${settled.indexOf('192.0.2.7 200')}`)
-    assert.ok(settled.includes('192.0.2.7 200'))
+    assert.equal(settled.length, 1001)
+    // Behind those that were under way, and on a busy machine some more: its connection may have to be opened first.
+    const place = settled.indexOf('192.0.2.7 200')
+    assert.ok(place >= 0 && place < 500, `answered as number ${place}`)
   })
 })
