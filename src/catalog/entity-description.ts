@@ -5,7 +5,7 @@ import type { Shape } from '../base/http/members.ts'
 import { schemaOf } from '../base/http/members.ts'
 import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
-import { removedEntities } from '../core/removal-progress.ts'
+import { removedEntities } from '../core/upkeep/removal-progress.ts'
 import { removedSchema } from './removal.ts'
 
 export type EntityAbout = {

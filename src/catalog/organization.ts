@@ -47,7 +47,7 @@ import {
   organizationSorts,
   updateOrganization,
 } from '../core/organization.ts'
-import { insertRemoval } from '../core/removal-progress.ts'
+import { insertRemoval } from '../core/upkeep/removal-progress.ts'
 import { countStreamsOfOrganization } from '../core/stream.ts'
 import { refuseManyMemberships } from '../core/user.ts'
 import { changeFor } from './change.ts'

@@ -16,8 +16,8 @@ import type { Schema } from '../base/http/schema.ts'
 import { objectSchema } from '../base/http/schema.ts'
 import type { World } from '../base/world.ts'
 import { demand, demandOfNamed, hiddenFrom } from '../core/caller.ts'
-import { findRemoval, listRemovals, removalSorts, removedEntities } from '../core/removal-progress.ts'
-import type { RemovalProgress, RemovalsOf } from '../core/removal-progress.ts'
+import { findRemoval, listRemovals, removalSorts, removedEntities } from '../core/upkeep/removal-progress.ts'
+import type { RemovalProgress, RemovalsOf } from '../core/upkeep/removal-progress.ts'
 
 const filters = { entity: oneOf(...removedEntities), done: trueOrFalse }
 const sorts = Object.keys(removalSorts)

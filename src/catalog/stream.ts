@@ -14,8 +14,8 @@ import { lockDerivations, usersOf } from '../core/derivation.ts'
 import { folderFilter } from '../core/folder.ts'
 import { uidNotFound } from '../core/named.ts'
 import { closeGate, noteChange } from '../core/sample/catalog-change.ts'
-import { haveSamples, queueRemoval } from '../core/removal.ts'
-import { insertRemoval } from '../core/removal-progress.ts'
+import { haveSamples, queueRemoval } from '../core/upkeep/removal.ts'
+import { insertRemoval } from '../core/upkeep/removal-progress.ts'
 import { hasArchive, markAllStale, putNumbersBeside } from '../core/sample/retype.ts'
 import {
   deleteStream,

@@ -112,7 +112,7 @@ export const lockOrganization = async (sql: Transaction, key: number): Promise<O
   return row
 }
 
-/** An organization that keeps samples for longer than before, or for ever, starts archiving anew (retention.ts). */
+/** An organization that keeps samples for longer than before, or for ever, starts archiving anew (upkeep/retention.ts). */
 const keptUntil = (sql: Sql, days: number | null) => sql`
   case when ${days}::integer <= retention_days then kept_until end`
 
@@ -148,7 +148,7 @@ export const updateOrganization = async (
 
 /**
  * From here on nobody finds it, its members and the holders of its keys and tokens are strangers, and its brand is
- * free. Its components and samples go afterwards (removal.ts), with everything else below it.
+ * free. Its components and samples go afterwards (upkeep/removal.ts), with everything else below it.
  */
 export const deleteOrganization = async (
   sql: Transaction,

@@ -1,7 +1,7 @@
 // Files as feeds list them (docs/feeds.md#read): the address of the file, its name, size and type.
 //
 //   "data":"/api/comp/Gate/stream/photo/feed/file/1700000000000/night%201.jpg","fileName":"night 1.jpg","size":...
-import type { Feed, FeedStream } from '../core/sample/feed-read.ts'
+import type { Feed, FeedStream } from '../core/reading/feed-read.ts'
 import type { Sample } from '../core/sample/sample.ts'
 
 export type ShownFile = {

@@ -3,7 +3,7 @@ import { badRequest, shorten } from '../base/errors.ts'
 import { epoch, flag, integerFrom } from '../base/http/params.ts'
 import type { Query } from '../base/http/query-string.ts'
 import type { Window } from '../core/sample/sample.ts'
-import type { After } from '../core/sample/stream-read.ts'
+import type { After } from '../core/reading/stream-read.ts'
 import type { Show } from './wire.ts'
 
 export type ReadQuery = {

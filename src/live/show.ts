@@ -7,7 +7,7 @@ import type { HeardStream } from '../core/live/heard-stream.ts'
 import type { JournalRow } from '../core/live/journal.ts'
 import { eventIdOf } from '../core/live/position.ts'
 import type { Position } from '../core/live/position.ts'
-import type { Feed } from '../core/sample/feed-read.ts'
+import type { Feed } from '../core/reading/feed-read.ts'
 import { shownMs } from '../core/sample/rows.ts'
 import type { Sample } from '../core/sample/sample.ts'
 

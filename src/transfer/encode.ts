@@ -3,7 +3,7 @@
 import { csvCell, csvLine } from '../base/http/csv.ts'
 import { toJson } from '../base/http/reply.ts'
 import { lineTypes } from '../base/http/row-format.ts'
-import type { ScopedStream } from '../core/sample/scope-read.ts'
+import type { ScopedStream } from '../core/reading/scope-read.ts'
 import type { Value } from '../core/sample/value.ts'
 import { openIsoText } from '../core/time/iso.ts'
 import { openZone } from '../core/time/zone.ts'

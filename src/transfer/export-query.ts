@@ -10,8 +10,8 @@ import type { Caller, Permission } from '../core/caller.ts'
 import { demand } from '../core/caller.ts'
 import type { ComponentScope } from '../core/catalogue.ts'
 import { findFolderKey, folderPath } from '../core/folder.ts'
-import { findNamed } from '../core/sample/scope-read.ts'
-import type { StreamScope } from '../core/sample/scope-read.ts'
+import { findNamed } from '../core/reading/scope-read.ts'
+import type { StreamScope } from '../core/reading/scope-read.ts'
 import type { Window } from '../core/sample/sample.ts'
 
 export const exported = ['samples', 'statistics', 'catalogue'] as const

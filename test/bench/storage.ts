@@ -2,7 +2,7 @@
 // compressed where the edition can (BENCH_DATABASE_URL of a Community edition). README.md has the findings.
 import { createClient, signIn } from '../../src/client/client.ts'
 import { openPool } from '../../src/base/database/pool.ts'
-import { openCompression } from '../../src/core/compression.ts'
+import { openCompression } from '../../src/core/upkeep/compression.ts'
 import { fillDemo } from '../../src/demo/fill.ts'
 import { countSamples, say } from './feed/data.ts'
 import type { BenchDatabase } from './harness/database.ts'

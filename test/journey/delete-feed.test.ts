@@ -1,6 +1,6 @@
 // DELETE of samples (docs/feeds.md#delete): sd and ed both needed, and a right of its own.
 import assert from 'node:assert/strict'
-import { archiveSome } from '../../src/core/sample/retention.ts'
+import { archiveSome } from '../../src/core/upkeep/retention.ts'
 import { assertRefused, linesOf, storesNothing } from '../support/feed.ts'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'

@@ -6,7 +6,7 @@ import { transaction } from '../../src/base/database/sql.ts'
 import { openShares } from '../../src/base/shares.ts'
 import { holdersOf, publicCaller } from '../../src/core/caller.ts'
 import { findOrganization } from '../../src/core/organization.ts'
-import { openRemover, removeSomeOfOrganization } from '../../src/core/removal.ts'
+import { openRemover, removeSomeOfOrganization } from '../../src/core/upkeep/removal.ts'
 import { callerForUser, findUserByEmail, listMemberships, refuseManyMemberships } from '../../src/core/user.ts'
 import { clientWith, messageIn } from '../support/http.ts'
 import {

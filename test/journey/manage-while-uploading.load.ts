@@ -2,7 +2,7 @@
 // removed goes in the background.
 import assert from 'node:assert/strict'
 import { changesKeptMs, mergeOldChanges } from '../../src/core/sample/catalog-change.ts'
-import { openRemover } from '../../src/core/removal.ts'
+import { openRemover } from '../../src/core/upkeep/removal.ts'
 import type { Manager } from '../support/manage.ts'
 import { openManager } from '../support/manage.ts'
 import { openSecond } from '../support/second.ts'

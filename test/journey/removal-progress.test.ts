@@ -1,7 +1,7 @@
 // Removals that say how far they are (docs/management.md#removals).
 import assert from 'node:assert/strict'
-import { countSome, removeSome, removeSomeOfOrganization } from '../../src/core/removal.ts'
-import { removeOldRemovals } from '../../src/core/removal-progress.ts'
+import { countSome, removeSome, removeSomeOfOrganization } from '../../src/core/upkeep/removal.ts'
+import { removeOldRemovals } from '../../src/core/upkeep/removal-progress.ts'
 import { addPerson, clientWith } from '../support/http.ts'
 import type { Person } from '../support/http.ts'
 import { addApiKey, addOrganization, addToken } from '../support/people.ts'

@@ -1,6 +1,6 @@
 // Streams that are listened to: what a listener names, found; and their names, kinds and places as events show them.
 import type { Fragment, Sql } from '../../base/database/sql.ts'
-import type { FeedStream } from '../sample/feed-read.ts'
+import type { FeedStream } from '../reading/feed-read.ts'
 import type { ReadableStream } from '../sample/sample.ts'
 import { unitsOf } from '../unit.ts'
 

@@ -1,5 +1,5 @@
 // The chunks of the hypertable `sample`: one per week, and wide ones for times in which no device measures
-// (db/0012_chunk.sql). Those of weeks without any sample left are dropped; new-chunks.ts makes them, ../compression.ts compresses old ones.
+// (db/0012_chunk.sql). Those of weeks without any sample left are dropped; new-chunks.ts makes them, ../upkeep/compression.ts compresses old ones.
 //
 // A dropped chunk is gone for old snapshots as well, so a reader with one snapshot holds the chunks before it takes that
 // (holdChunks).

@@ -43,7 +43,7 @@ export type RegisteredComponent = {
   readonly streamsById: ReadonlyMap<string, RegisteredStream> | undefined
   /** The days that the organization keeps samples; null: for ever. */
   readonly retentionDays: number | null
-  /** Before this its samples are being archived (retention.ts), as long as it does not keep them for ever. */
+  /** Before this its samples are being archived (../upkeep/retention.ts), as long as it does not keep them for ever. */
   readonly keptUntilMs: number | null
 }
 

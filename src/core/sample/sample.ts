@@ -1,4 +1,4 @@
-// Samples: the hypertable `sample` and `point_sample`, and all SQL that writes them (sample-read.ts reads). The form of
+// Samples: the hypertable `sample` and `point_sample`, and all SQL that writes them (../reading reads). The form of
 // rows stands in rows.ts.
 import { withBackslashes } from '../../base/database/quote.ts'
 import type { Transaction } from '../../base/database/sql.ts'
@@ -106,7 +106,7 @@ export type Sample = {
   readonly num: number | null
   readonly long: number | bigint | null
   readonly text: string | null
-  /** The bytes of a text that is too long to be read along, which is null then (long-text.ts). */
+  /** The bytes of a text that is too long to be read along, which is null then (../reading/long-text.ts). */
   readonly textBytes: number | null
 }
 

@@ -4,7 +4,7 @@
 import type { Transaction } from '../../base/database/sql.ts'
 import { shownMs, storedMs } from '../sample/rows.ts'
 import { sampleValue } from '../sample/sample.ts'
-import { readSamplesIn } from '../sample/sample-read.ts'
+import { readSamplesIn } from '../reading/sample-read.ts'
 import type { Value } from '../sample/value.ts'
 import { meetSpans } from '../time/span.ts'
 import type { Span } from '../time/span.ts'

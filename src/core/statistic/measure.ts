@@ -1,6 +1,6 @@
 // Measures of the samples in a cycle's interval. Each is read in parts, from samples and from tiles, by the columns
 // that it needs (tile.ts), and parts of several sources become one.
-import { textColumns } from '../sample/long-text.ts'
+import { textColumns } from '../reading/long-text.ts'
 import type { ValueType } from '../stream.ts'
 import { extremeTime, tileColumn } from './tile.ts'
 import type { Source, ValueColumn } from './tile.ts'
@@ -8,7 +8,7 @@ import type { Source, ValueColumn } from './tile.ts'
 /** The column with the values of a stream; only the lengths of long texts are read, unless whole ones are wanted. */
 export type PartValues = ValueColumn | 'shortText' | 'briefText'
 
-/** Whether texts are read whole, or only short or brief ones (../sample/long-text.ts). */
+/** Whether texts are read whole, or only short or brief ones (../reading/long-text.ts). */
 export type Texts = 'whole' | 'short' | 'brief'
 
 export const valuesOf = (valueType: ValueType, texts: Texts): PartValues => {

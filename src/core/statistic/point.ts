@@ -1,6 +1,6 @@
 // Statistics of a point stream: over its one sample.
 import type { Sql } from '../../base/database/sql.ts'
-import { textColumns } from '../sample/long-text.ts'
+import { textColumns } from '../reading/long-text.ts'
 import type { Sample } from '../sample/sample.ts'
 import { sampleValue } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'

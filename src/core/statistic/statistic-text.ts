@@ -1,8 +1,8 @@
-// First and last values that are long texts: a thousand may have 200 MB. Like those of samples (../sample/long-text.ts)
+// First and last values that are long texts: a thousand may have 200 MB. Like those of samples (../reading/long-text.ts)
 // they are not read along with the others, and are read in pieces once there is memory for them.
 import assert from 'node:assert/strict'
 import type { Transaction } from '../../base/database/sql.ts'
-import { pieceBytes } from '../sample/long-text.ts'
+import { pieceBytes } from '../reading/long-text.ts'
 import type { Calendar } from '../time/calendar.ts'
 import type { Statistic, StatisticSample, StatisticStream } from './statistic.ts'
 import { readStatisticIn } from './statistic-read.ts'

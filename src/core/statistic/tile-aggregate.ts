@@ -1,6 +1,6 @@
 // Tiles of the Community edition: continuous aggregates. A refresh fills a span for all streams, and is forced:
 // TimescaleDB's own notes about changes then do not matter, only our marks do. Those are mended in the table behind the
-// aggregate (tile-mend.ts). Old tiles are compressed (../compression.ts).
+// aggregate (tile-mend.ts). Old tiles are compressed (../upkeep/compression.ts).
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import type { Span } from '../time/span.ts'
 import type { Phase } from './tile.ts'

@@ -30,7 +30,7 @@ export type Phase = {
 
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
-/** The archive of removed samples (retention.ts) is kept by the quarter of an hour. */
+/** The archive of removed samples (../upkeep/retention.ts) is kept by the quarter of an hour. */
 export const archiveStepMs = hourMs / 4
 
 /** The phase that always is there. */

@@ -11,7 +11,7 @@ import type { CompiledStatement } from '../script.ts'
 export const tookTooLong = (at: Position, limits: Pick<ScriptLimits, 'timeoutMs'>) =>
   scriptFault(at, `the script took longer than ${limits.timeoutMs} ms`)
 
-/** A query is cancelled at the end of its time; and before it by a compression that has waited for a day (core/compression.ts): that one may be tried again. */
+/** A query is cancelled at the end of its time; and before it by a compression that has waited for a day (core/upkeep/compression.ts): that one may be tried again. */
 export const isTimeout = (error: unknown, deadline: Deadline) =>
   error instanceof OutOfTime || (sqlCode(error) === '57014' && deadline.wasReached())
 

@@ -2,7 +2,7 @@
 // stream is what its sources say, up to where it says that it may be behind or that it has failed.
 import assert from 'node:assert/strict'
 import type { Pool } from '../../../src/base/database/sql.ts'
-import { readSamples } from '../../../src/core/sample/sample-read.ts'
+import { readSamples } from '../../../src/core/reading/sample-read.ts'
 import { sampleValue } from '../../../src/core/sample/sample.ts'
 import type { Value } from '../../../src/core/sample/value.ts'
 import type { OracleStream } from '../statistic/oracle.ts'

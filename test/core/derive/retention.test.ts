@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { findOrganization, lockOrganization, updateOrganization } from '../../../src/core/organization.ts'
-import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { archiveSome } from '../../../src/core/upkeep/retention.ts'
 import { openDerivation } from '../../support/derive.ts'
 import { openDerivations, plain, random } from './derive-support.ts'
 import type { Derivations } from './derive-support.ts'

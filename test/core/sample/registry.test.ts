@@ -5,7 +5,7 @@ import { allOfOrganization, everything, latestSerial, openGate } from '../../../
 import type { Organization } from '../../../src/core/organization.ts'
 import { deleteOrganization, findOrganizationByKey, updateOrganization } from '../../../src/core/organization.ts'
 import { Registry, streamByRef } from '../../../src/core/sample/registry.ts'
-import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { archiveSome } from '../../../src/core/upkeep/retention.ts'
 import { WrittenTimes } from '../../../src/core/sample/written-times.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { openTestDatabase } from '../../support/database.ts'

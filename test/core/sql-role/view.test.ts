@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../../src/base/database/sql.ts'
 import { findOrganization, lockOrganization, updateOrganization } from '../../../src/core/organization.ts'
-import { archiveSome } from '../../../src/core/sample/retention.ts'
+import { archiveSome } from '../../../src/core/upkeep/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { openManager } from '../../support/manage.ts'
 import type { TestService } from '../../support/service.ts'

@@ -1,6 +1,6 @@
-// The turns of removals (removal.ts) and of retention (sample/retention.ts): tenants (db/0040_tenant.sql) have one after another, each for a
+// The turns of removals (removal.ts) and of retention (retention.ts): tenants (db/0040_tenant.sql) have one after another, each for a
 // bounded piece of its own. An organization of 50,000 components kept the removal of 3 samples of somebody else waiting for 107 s before.
-import type { Fragment, Sql } from '../base/database/sql.ts'
+import type { Fragment, Sql } from '../../base/database/sql.ts'
 
 /** Remembers the tenant that had the last turn, whether this one is somebody's, and whether any has got on since the round began. */
 export type Turn = { last: string; isSomebodys: boolean; hasGotOn: boolean }

@@ -1,12 +1,12 @@
 // Samples and files that outlive their stream: a removed stream's row goes at once, so that its ID is free again, and
 // they go afterwards, a bounded batch at a time (jobs.ts), so that uploads never wait. No key is given again before
 // they are gone (key-room.ts), so samples on the way out are nobody's. The components of a deleted organization go in
-// the same way: it is marked at once (organization.ts), and from then on nobody finds it or them. Tenants take turns at
+// the same way: it is marked at once (../organization.ts), and from then on nobody finds it or them. Tenants take turns at
 // all of it (removal-turn.ts). How far it is: removal-progress.ts.
-import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
-import { transaction } from '../base/database/sql.ts'
-import { untieStreams } from './file/blob.ts'
-import type { Organization } from './organization.ts'
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { transaction } from '../../base/database/sql.ts'
+import { untieStreams } from '../file/blob.ts'
+import type { Organization } from '../organization.ts'
 import type { CountedAtOnce, Counting, RemovalProgress } from './removal-progress.ts'
 import {
   countRemoved,
@@ -17,7 +17,7 @@ import {
   noteStreamsRemoved,
 } from './removal-progress.ts'
 import { newTurn, nextTenant } from './removal-turn.ts'
-import { forgetTiles } from './statistic/tile-edition.ts'
+import { forgetTiles } from '../statistic/tile-edition.ts'
 
 /** Whether any of the streams holds a sample, or an archived one. */
 export const haveSamples = async (sql: Sql, streamKeys: readonly number[]): Promise<boolean> => {

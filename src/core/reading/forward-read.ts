@@ -5,8 +5,8 @@ import assert from 'node:assert/strict'
 import { firstMs, lastMs } from '../../base/http/params.ts'
 import type { Transaction } from '../../base/database/sql.ts'
 import { textColumns } from './long-text.ts'
-import { shownMs, storedMs } from './rows.ts'
-import type { ReadableStream, Sample, Window } from './sample.ts'
+import { shownMs, storedMs } from '../sample/rows.ts'
+import type { ReadableStream, Sample, Window } from '../sample/sample.ts'
 
 export type Forward = {
   readonly samples: readonly Sample[]

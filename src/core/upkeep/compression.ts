@@ -7,14 +7,14 @@
 //
 // A chunk that is compressed is gone for old snapshots, as one that is dropped: TimescaleDB 2.29 shows it to them as it was at that moment, with what was
 // written and without what was deleted since, so that of an upload over two chunks half was seen; and of one that is compressed anew not what had come
-// late. Earlier versions were not tried. So readers with one snapshot, which hold the chunks (sample/chunk.ts), are waited for.
-import type { Pool, Sql, Transaction } from '../base/database/sql.ts'
-import { sqlCode, transaction } from '../base/database/sql.ts'
-import { holdChunksAlone, isNear, unlessLocked } from './sample/chunk.ts'
-import type { Chunk } from './sample/chunk.ts'
-import { dayMs, tileKind } from './statistic/tile.ts'
-import { compressibleTiles } from './statistic/tile-edition.ts'
-import type { CompressibleTiles } from './statistic/tile-edition.ts'
+// late. Earlier versions were not tried. So readers with one snapshot, which hold the chunks (../sample/chunk.ts), are waited for.
+import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
+import { sqlCode, transaction } from '../../base/database/sql.ts'
+import { holdChunksAlone, isNear, unlessLocked } from '../sample/chunk.ts'
+import type { Chunk } from '../sample/chunk.ts'
+import { dayMs, tileKind } from '../statistic/tile.ts'
+import { compressibleTiles } from '../statistic/tile-edition.ts'
+import type { CompressibleTiles } from '../statistic/tile-edition.ts'
 
 const compressAfterMs = 14 * dayMs
 /** So many bytes beside a compressed chunk, or in a wide one, are worth compressing: some 80,000 samples. */

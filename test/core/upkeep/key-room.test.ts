@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { greatestKey, openKeyRoom, restMs, roomyKeys } from '../../src/core/key-room.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { greatestKey, openKeyRoom, restMs, roomyKeys } from '../../../src/core/upkeep/key-room.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 
-describe('core/key-room', () => {
+describe('core/upkeep/key-room', () => {
   let database: TestDatabase
   let organizationKey: number
   before(async () => (database = await openTestDatabase()))

@@ -2,7 +2,7 @@
 // that the next one is asked in one snapshot at once, and not first in vain for the last weeks. It is a guess that
 // changes only the way: a stream that has samples again is found by either.
 import { ownText } from '../../base/own-text.ts'
-import type { Window } from './sample.ts'
+import type { Window } from '../sample/sample.ts'
 
 type Question = {
   readonly organizationKey: number

@@ -2,8 +2,8 @@
 // says how long they are, and is null where a text was read. A reply that shows them has memory for that first
 // (base/http/large-reply.ts), and reads them in pieces.
 import type { Sql, Transaction } from '../../base/database/sql.ts'
-import type { ReadableStream, Sample } from './sample.ts'
-import { storedMs } from './rows.ts'
+import type { ReadableStream, Sample } from '../sample/sample.ts'
+import { storedMs } from '../sample/rows.ts'
 
 const mostShortBytes = 1024
 /** The limit of texts where a hundred thousand may be read at once. */

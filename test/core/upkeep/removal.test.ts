@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
-import { openPool } from '../../src/base/database/pool.ts'
-import type { Pool } from '../../src/base/database/sql.ts'
-import { transaction } from '../../src/base/database/sql.ts'
-import type { Counting } from '../../src/core/removal-progress.ts'
-import { countSome, haveSamples, openRemover, queueRemoval, removeSome } from '../../src/core/removal.ts'
-import { newTurn } from '../../src/core/removal-turn.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/database.ts'
-import { eventually } from '../support/within.ts'
+import { openPool } from '../../../src/base/database/pool.ts'
+import type { Pool } from '../../../src/base/database/sql.ts'
+import { transaction } from '../../../src/base/database/sql.ts'
+import type { Counting } from '../../../src/core/upkeep/removal-progress.ts'
+import { countSome, haveSamples, openRemover, queueRemoval, removeSome } from '../../../src/core/upkeep/removal.ts'
+import { newTurn } from '../../../src/core/upkeep/removal-turn.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
+import { eventually } from '../../support/within.ts'
 
 const firstMs = Date.parse('2026-01-01T00:00:00Z')
 
-describe('core/removal', () => {
+describe('core/upkeep/removal', () => {
   let database: TestDatabase
 
   before(async () => (database = await openTestDatabase()))

@@ -4,8 +4,8 @@
 import type { Fragment, Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
 import type { CycleUnit } from '../time/calendar.ts'
-import type { RegisteredStream } from './registry.ts'
-import type { Window } from './sample.ts'
+import type { RegisteredStream } from '../sample/registry.ts'
+import type { Window } from '../sample/sample.ts'
 
 export type ReadComponent = {
   readonly key: number

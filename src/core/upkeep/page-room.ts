@@ -4,9 +4,9 @@
 //
 // Samples that are added to such pages take twice the place. So it is for chunks of these weeks, in which more samples are moved than
 // added, and ends when more are added than overwritten.
-import type { Pool } from '../base/database/sql.ts'
-import { transaction } from '../base/database/sql.ts'
-import { comingWeeks, unlessLocked, weekMs } from './sample/chunk.ts'
+import type { Pool } from '../../base/database/sql.ts'
+import { transaction } from '../../base/database/sql.ts'
+import { comingWeeks, unlessLocked, weekMs } from '../sample/chunk.ts'
 
 /** Since the statistics of the database began. */
 type Counts = { readonly added: number; readonly overwritten: number; readonly moved: number }

@@ -1,9 +1,9 @@
 // How far the removal of a stream, a component or an organization is (docs/management.md#removals): it goes on in the
 // background (removal.ts), and the one who asked for it may want to know when the samples are gone.
-import type { Sql, Transaction } from '../base/database/sql.ts'
-import type { Caller } from './caller.ts'
-import type { Listing, Page, Sorts } from './listing.ts'
-import { holds, isEqual, openListing, orderOf } from './listing.ts'
+import type { Sql, Transaction } from '../../base/database/sql.ts'
+import type { Caller } from '../caller.ts'
+import type { Listing, Page, Sorts } from '../listing.ts'
+import { holds, isEqual, openListing, orderOf } from '../listing.ts'
 
 export const removedEntities = ['organization', 'component', 'stream'] as const
 

@@ -4,7 +4,7 @@ import { transaction } from '../../../src/base/database/sql.ts'
 import { openGate } from '../../../src/core/sample/gate.ts'
 import { Lane } from '../../../src/core/sample/lane.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
-import { readSamples } from '../../../src/core/sample/sample-read.ts'
+import { readSamples } from '../../../src/core/reading/sample-read.ts'
 import { deleteSamples } from '../../../src/core/sample/sample.ts'
 import { emptyRows, noRows, pushRow, sortRows, storedMs } from '../../../src/core/sample/rows.ts'
 import type { ReadableStream, Window } from '../../../src/core/sample/sample.ts'
@@ -19,7 +19,7 @@ const dayMs = 24 * hourMs
 const weekMs = 7 * dayMs
 const unbounded: Window = { startMs: undefined, endMs: undefined }
 
-describe('core/sample-read', () => {
+describe('core/reading/sample-read', () => {
   let database: TestDatabase
   let lane: Lane
   let streams: readonly ReadableStream[]

@@ -7,13 +7,13 @@
 import { firstMs } from '../../base/http/params.ts'
 import { snapshot, timestamptzFromMs } from '../../base/database/sql.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
-import { holdChunks, weekMs } from './chunk.ts'
+import { holdChunks, weekMs } from '../sample/chunk.ts'
 import { textColumns } from './long-text.ts'
 import { findChunks } from '../statistic/extent.ts'
 import { openReader } from '../statistic/reader.ts'
 import type { Reader } from '../statistic/reader.ts'
-import { shownMs, storedMs } from './rows.ts'
-import type { ReadableStream, Sample, Window } from './sample.ts'
+import { shownMs, storedMs } from '../sample/rows.ts'
+import type { ReadableStream, Sample, Window } from '../sample/sample.ts'
 import type { Span } from '../time/span.ts'
 
 /**

@@ -1,15 +1,15 @@
 // Samples of one week that are overwritten again and again, in a real database, by the counts of its own statistics.
 import assert from 'node:assert/strict'
-import { transaction } from '../../src/base/database/sql.ts'
-import { weekMs } from '../../src/core/sample/chunk.ts'
-import { openPageRoom } from '../../src/core/page-room.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { transaction } from '../../../src/base/database/sql.ts'
+import { weekMs } from '../../../src/core/sample/chunk.ts'
+import { openPageRoom } from '../../../src/core/upkeep/page-room.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { openTestDatabase } from '../../support/database.ts'
 
 const nowMs = Date.parse('2026-01-07T00:00:00Z')
 const count = 12_000
 
-describe('core/page-room', () => {
+describe('core/upkeep/page-room', () => {
   let database: TestDatabase
   let look: ReturnType<typeof openPageRoom>
   beforeEach(async () => {

@@ -6,7 +6,7 @@
 // First an organization's moment moves, below which its samples are archived: its days to keep before today, and a day.
 // The gate is closed for that, once a day, so that every writer knows the moment and refuses older samples before any
 // are archived: nothing is written to an archived time any more. Then all streams are gone through, some at a time, and those with such samples
-// are queued. Tenants take turns at the queue (../removal-turn.ts).
+// are queued. Tenants take turns at the queue (removal-turn.ts).
 //
 // The table kept has the archived spans of each stream. An organization that comes to keep its samples for longer, or for
 // ever, can upload older ones again, outside of these spans; the gate is closed for that change, too, and writers then
@@ -15,10 +15,10 @@ import { Fault } from '../../base/errors.ts'
 import type { Pool, Sql, Transaction } from '../../base/database/sql.ts'
 import { faultFromSql, sqlCode, transaction } from '../../base/database/sql.ts'
 import { untieStreams } from '../file/blob.ts'
-import { newTurn, nextTenant } from '../removal-turn.ts'
-import type { Turn } from '../removal-turn.ts'
-import { closeCommonGate, closeOwnGates, noteChange } from './catalog-change.ts'
-import { allOfOrganization } from './gate.ts'
+import { newTurn, nextTenant } from './removal-turn.ts'
+import type { Turn } from './removal-turn.ts'
+import { closeCommonGate, closeOwnGates, noteChange } from '../sample/catalog-change.ts'
+import { allOfOrganization } from '../sample/gate.ts'
 import { floorTo } from '../time/span.ts'
 import type { Span } from '../time/span.ts'
 import { archiveSelect, archiveStepMs, dayMs, tileColumnNames } from '../statistic/tile.ts'

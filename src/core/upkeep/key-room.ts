@@ -5,8 +5,8 @@
 //
 // Nothing may be left that was stored under a key when it is given again: it would be of somebody else. So a gap is looked at
 // twice, an hour apart. Within that hour every statement that has read a deleted thing has ended (jobs.ts), rows of the live
-// journal are gone (live/trim.ts), and servers have heard that it is deleted.
-import type { Sql } from '../base/database/sql.ts'
+// journal are gone (../live/trim.ts), and servers have heard that it is deleted.
+import type { Sql } from '../../base/database/sql.ts'
 
 type Place = readonly [table: string, column: string]
 

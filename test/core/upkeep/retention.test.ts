@@ -6,7 +6,7 @@ import { openCalendar } from '../../../src/core/time/calendar.ts'
 import type { CycleDefinition } from '../../../src/core/time/calendar.ts'
 import { closeCommonGate } from '../../../src/core/sample/catalog-change.ts'
 import { allOfOrganization, openGate } from '../../../src/core/sample/gate.ts'
-import { archiveSome, newRetentionPace } from '../../../src/core/sample/retention.ts'
+import { archiveSome, newRetentionPace } from '../../../src/core/upkeep/retention.ts'
 import { rollUp } from '../../../src/core/statistic/rollup.ts'
 import { deleteSamples, upsertSamples } from '../../../src/core/sample/sample.ts'
 import { emptyRows, pushRow } from '../../../src/core/sample/rows.ts'
@@ -26,7 +26,7 @@ const nowMs = Date.parse('2026-05-20T12:00:00Z')
 const oldMs = Date.parse('2026-05-01T03:00:00Z')
 const reference = '2001-01-01T00:00:00'
 
-describe('core/retention', () => {
+describe('core/upkeep/retention', () => {
   let database: TestDatabase
   let streams: readonly StatisticStream[]
   const minutes = openCalendar({ size: 1, unit: 'minute', reference }, 'Asia/Kathmandu')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { openFarQuestions } from '../../../src/core/sample/far-questions.ts'
-import type { FeedQuestion } from '../../../src/core/sample/feed-read.ts'
-import { readFeed } from '../../../src/core/sample/feed-read.ts'
+import { openFarQuestions } from '../../../src/core/reading/far-questions.ts'
+import type { FeedQuestion } from '../../../src/core/reading/feed-read.ts'
+import { readFeed } from '../../../src/core/reading/feed-read.ts'
 import type { TestService } from '../../support/service.ts'
 import { openTestService } from '../../support/service.ts'
 
-describe('core/feed-read', () => {
+describe('core/reading/feed-read', () => {
   let service: TestService
   let question: FeedQuestion
   before(async () => {
