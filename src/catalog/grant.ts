@@ -28,8 +28,8 @@ export const grantRoutes = (world: World, access: Access): readonly Route[] => {
     const uid = call.params['uid']!
     await changeFor(call, world.sql, async (sql) => {
       const key = await findGrantKey(sql, userKey, uid)
-      if (key === undefined) throw notFound('grant', uid)
-      await endGrant(sql, key, `user ${userUid}`, 'the user ended it')
+      if (key === undefined || !(await endGrant(sql, key, `user ${userUid}`, 'the user ended it')))
+        throw notFound('grant', uid)
     })
     await access.refresh()
     return jsonReply({ success: true, message: '' })

@@ -38,14 +38,20 @@ import { refuseStale, withGiven } from './entity.ts'
 
 const loopback = [addressRange('127.0.0.0/8'), addressRange('::1')]
 
+/** Schemes that are no app's own: of a page's content, and of the network or a mail, where others read the code. */
+const noSchemesOfApps: ReadonlySet<string> = new Set(
+  'javascript data vbscript file blob about filesystem view-source ftp ws wss mailto'
+    .split(' ')
+    .map((name) => `${name}:`),
+)
+
 /** https, a scheme of an app's own, or http to the user's own machine (RFC 9700, 2.1; RFC 8252). */
 const redirectUri: Reader<string> = further(text(1, 2000), {}, (name, written) => {
   // A scheme of one letter is a drive of some other system, and no URI to oauth2-server.
   if (!/^[A-Za-z][\x21-\x7e]*$/.test(written) || !URL.canParse(written) || /^.:|#/.test(written))
     throw badRequest(`${name} must be an absolute address without a fragment, not '${shorten(written)}'`)
   const { protocol, hostname } = new URL(written)
-  if (['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'].includes(protocol))
-    throw badRequest(`${name} must not have the scheme ${protocol}`)
+  if (noSchemesOfApps.has(protocol)) throw badRequest(`${name} must not have the scheme ${protocol}`)
   const isLocal = hostname === 'localhost' || inRanges(hostname.replace(/^\[|\]$/g, ''), loopback)
   // To a page of ours `https:portal.example` is an address of our own.
   if (/^https?:(?!\/\/)/i.test(written))

@@ -151,12 +151,13 @@ export const setGrantSecret = async (sql: Sql, grantKey: number, secretHash: Buf
   await sql`update oauth_grant set secret_hash = ${secretHash} where key = ${grantKey}`
 }
 
-/** Ends it with all its codes and tokens; `actor` and `reason` are for the audit log. */
-export const endGrant = async (sql: Transaction, grantKey: number, actor: string, reason: string): Promise<void> => {
+/** Ends it with all its codes and tokens; `actor` and `reason` are for the audit log. False when somebody was faster. */
+export const endGrant = async (sql: Transaction, grantKey: number, actor: string, reason: string): Promise<boolean> => {
   const [ended] = await sql<{ uid: string; organizationKey: number }[]>`
     delete from oauth_grant where key = ${grantKey} returning uid, organization_key as "organizationKey"`
   if (ended)
     await writeAudit(sql, { organizationKey: ended.organizationKey, actor }, 'grant.delete', ended.uid, { reason })
+  return ended !== undefined
 }
 
 export const deleteToken = async (sql: Sql, tokenHash: Buffer): Promise<void> => {

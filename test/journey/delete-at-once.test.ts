@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { transaction } from '../../src/base/database/sql.ts'
 import { isSomebodyWaiting } from '../support/database.ts'
 import { clientWith } from '../support/http.ts'
-import { addOrganization, addSession, addUser } from '../support/people.ts'
+import { addOrganization, addSession, addToken, addUser } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { openTestService } from '../support/service.ts'
 import { eventually } from '../support/within.ts'
@@ -13,14 +13,35 @@ describe('a thing that somebody else has deleted while the call waited', () => {
   let service: TestService
   let call: ReturnType<typeof clientWith>
   let ownerUid: string
+  let addGrant: () => Promise<string>
   before(async () => {
     service = await openTestService()
     const owner = await addUser(service.sql, 'founder@example.org')
     ownerUid = owner.uid
     const { uid } = await addOrganization(service.sql, 'Plant', owner)
     call = clientWith(service, `session=${await addSession(service.sql, owner)}&org=${uid}`)
+    addGrant = () => addToken(service.sql, uid, owner)
   })
   after(() => service.close())
+
+  /** The status of a call that waits for somebody else's deletion. */
+  const statusAfterDeletion = async (
+    table: string,
+    uid: string,
+    ask: () => Promise<{ readonly status: number }>,
+  ): Promise<number> => {
+    let status: Promise<number>
+    await transaction(service.sql, async (tx) => {
+      await tx`delete from ${tx(table)} where uid = ${uid}`
+      let isDone = false
+      status = ask().then((reply) => {
+        isDone = true
+        return reply.status
+      })
+      await eventually(async () => isDone || (await isSomebodyWaiting(service.sql)))
+    })
+    return status!
+  }
 
   const sql = "INSERT INTO SAMPLE(CID, ID, SAMPLE) VALUES ('Sunk', 's', 1)"
   const inputs: Readonly<Record<string, () => object>> = {
@@ -43,18 +64,12 @@ describe('a thing that somebody else has deleted while the call waited', () => {
         assert.equal(made.status, 201, JSON.stringify(made.body))
         const { uid } = (made.body as Record<string, { uid: string }>)[entity]!
         const change = entity === 'folder' ? { path: '/Components/y' } : { name: 'another' }
-        let status: Promise<number>
-        await transaction(service.sql, async (tx) => {
-          // Templates are components without samples.
-          await tx`delete from ${tx(entity === 'template' ? 'component' : entity)} where uid = ${uid}`
-          let isDone = false
-          status = call(method, `/api/${entity}/${uid}`, method === 'PUT' ? change : undefined).then((reply) => {
-            isDone = true
-            return reply.status
-          })
-          await eventually(async () => isDone || (await isSomebodyWaiting(service.sql)))
-        })
-        assert.equal(await status!, 404, method)
+        // Templates are components without samples.
+        const table = entity === 'template' ? 'component' : entity
+        const status = await statusAfterDeletion(table, uid, () =>
+          call(method, `/api/${entity}/${uid}`, method === 'PUT' ? change : undefined),
+        )
+        assert.equal(status, 404, method)
         const entries = await service.sql`select action from audit where subject = ${uid}`
         assert.deepEqual(
           entries.map(({ action }) => action as string),
@@ -62,4 +77,10 @@ describe('a thing that somebody else has deleted while the call waited', () => {
         )
       }
     })
+  it('is not found: grant', async () => {
+    await addGrant()
+    const [{ uid }] = await service.sql<[{ uid: string }]>`select uid from oauth_grant`
+    assert.equal(await statusAfterDeletion('oauth_grant', uid, () => call('DELETE', `/api/grant/${uid}`)), 404)
+    assert.deepEqual([...(await service.sql`select action from audit where subject = ${uid}`)], [])
+  })
 })
