@@ -49,10 +49,14 @@ const steering = /(^\r\u001B\[K|\u001B\[(?:[012]|3[123])m)|[\u0000-\u0008\u000B-
  */
 export const withoutSteering = ({ out, err, isTerminal, ...context }: Context): Context => {
   const plain = (text: string) => text.replaceAll(steering, '$1')
+  // A character may come in two pieces.
+  const decoder = new TextDecoder()
+  const textOf = (given: string | Uint8Array) =>
+    typeof given === 'string' ? decoder.decode() + given : decoder.decode(given, { stream: true })
   return {
     ...context,
     isTerminal,
-    out: (text) => out(isTerminal && typeof text === 'string' ? plain(text) : text),
+    out: (given) => out(isTerminal ? plain(textOf(given)) : given),
     err: (text) => err(plain(text)),
   }
 }

@@ -180,7 +180,7 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
   const logFile = keepLogShort(join(place, 'log'))
   const database = {
     setReadOnly: (isReadOnly: boolean) => setReadOnly(server, isReadOnly, child),
-    cancel: (pid: number) => cancel(pid, child),
+    end: (pid: number, what: 'statement' | 'connection') => endWork(pid, what, child),
   }
   const disk = watchDisk(place, database, log)
   return {
@@ -203,10 +203,17 @@ const setReadOnly = async (server: Server, isReadOnly: boolean, child: ChildProc
   child.kill('SIGHUP')
 }
 
+const signalOf = { statement: 'SIGINT', connection: 'SIGTERM' } as const
+
 /** By its number alone it could be a process of somebody else, which has come after it. */
-const cancel = async (pid: number, postmaster: ChildProcess) => {
+const endWork = async (pid: number, what: keyof typeof signalOf, postmaster: ChildProcess): Promise<boolean> => {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  if (Number(/\) \S (\d+) /.exec(status)?.[1]) === postmaster.pid) process.kill(pid, 'SIGINT')
+  if (Number(/\) \S (\d+) /.exec(status)?.[1]) !== postmaster.pid) return false
+  try {
+    return process.kill(pid, signalOf[what])
+  } catch {
+    return false
+  }
 }
 
 const cannotListen = /could not create any TCP\/IP sockets/

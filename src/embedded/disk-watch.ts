@@ -3,6 +3,8 @@
 //
 // Statements that sort on the disk are bounded one by one (temp_file_limit), and several can still take all of it: four
 // scripts of one caller had 318 MB in seven seconds. Before that stops everybody's changes, the one that has most is ended.
+// A cursor has its files between statements, too, and those held beyond their transaction for as long as the connection:
+// there is nothing to cancel, and it is the connection that ends.
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,6 +13,8 @@ import type { Log } from '../base/log.ts'
 const mega = 1024 * 1024
 /** Uploads at full speed write some tens of megabytes in this time. */
 const checkEveryMs = 250
+/** So many looks a cancelled statement has to give its files back. */
+const patientLooks = 4
 
 /** The bytes that stay free for the database's own needs: checkpoints, sorts, its log's next segments. */
 export const reserveOf = (diskBytes: number): number => Math.max(48 * mega, Math.min(512 * mega, diskBytes * 0.05))
@@ -24,25 +28,40 @@ export type DiskWatch = {
 export type Database = {
   /** Called at each change, and again after it has failed. */
   readonly setReadOnly: (isReadOnly: boolean) => Promise<void>
-  /** Ends the statement of one of its processes, if it is one. */
-  readonly cancel: (pid: number) => Promise<void>
+  /** Ends the statement or the connection of one of its processes; false: it is none, or none any more. */
+  readonly end: (pid: number, what: 'statement' | 'connection') => Promise<boolean>
 }
 
 /** `dir` is the database's place, with its data in `data`. */
-export const watchDisk = (dir: string, { setReadOnly, cancel }: Database, log: Log): DiskWatch => {
+export const watchDisk = (dir: string, { setReadOnly, end }: Database, log: Log): DiskWatch => {
   const ending = new AbortController()
   let isFull = false
+  /** The looks since a process was told to end, by its number; those whose connection was ended are passed over. */
+  let told: ReadonlyMap<number, number> = new Map()
+  const endGreediest = async (mostBytes: number) => {
+    const bytes = await temporaryBytes(join(dir, 'data', 'base', 'pgsql_tmp'))
+    const looks = new Map([...told].filter(([pid]) => bytes.has(pid)))
+    told = looks
+    if ([...bytes.values()].reduce((sum, size) => sum + size, 0) <= mostBytes) return
+    const [pid] = [...bytes]
+      .filter(([other]) => (looks.get(other) ?? 0) <= patientLooks)
+      .toSorted(([, one], [, other]) => other - one)
+      .map(([other]) => other)
+    if (pid === undefined) return
+    const since = looks.get(pid) ?? 0
+    looks.set(pid, since + 1)
+    if (since !== 0 && since !== patientLooks) return
+    const what = since === 0 ? 'statement' : 'connection'
+    if (await end(pid, what))
+      log.warn(
+        { dir, pid },
+        `temporary files leave too little room on the disk: the ${what} that has most of them is ended`,
+      )
+  }
   const check = async () => {
     const { bavail, blocks, bsize } = await statfs(dir)
     const [free, reserve] = [bavail * bsize, reserveOf(blocks * bsize)]
-    const pid = await greediest(join(dir, 'data', 'base', 'pgsql_tmp'), Math.max(free - reserve, reserve / 2))
-    if (pid !== undefined) {
-      await cancel(pid)
-      log.warn(
-        { dir, pid },
-        'temporary files leave too little room on the disk: the statement that has most of them is ended',
-      )
-    }
+    await endGreediest(Math.max(free - reserve, reserve / 2))
     // Back only with some room more, so that it does not change with every sample.
     const isNow = free < (isFull ? 1.5 : 1) * reserve
     if (isNow === isFull) return
@@ -67,18 +86,23 @@ export const watchDisk = (dir: string, { setReadOnly, cancel }: Database, log: L
   }
 }
 
-/** The process that has most temporary files, where all of them together are more than so many bytes. */
-const greediest = async (place: string, mostBytes: number): Promise<number | undefined> => {
+/** The bytes of temporary files of each process. */
+const temporaryBytes = async (place: string): Promise<ReadonlyMap<number, number>> => {
   const bytes = new Map<number, number>()
-  // A directory of them is that of parallel processes, named by the first. There is none before the first file.
-  for (const name of await readdir(place, { recursive: true }).catch(() => [])) {
-    const pid = Number(/^pgsql_tmp(\d+)\./.exec(name)?.[1])
-    const size = await stat(join(place, name)).then(
-      (file) => file.size,
-      () => 0,
-    )
-    bytes.set(pid, (bytes.get(pid) ?? 0) + size)
+  // There is no directory before the first file, and any file or directory may go while it is looked at.
+  for (const entry of await readdir(place, { withFileTypes: true }).catch(() => [])) {
+    const pid = Number(/^pgsql_tmp(\d+)\./.exec(entry.name)?.[1])
+    if (Number.isNaN(pid)) continue
+    const path = join(place, entry.name)
+    // A directory is that of parallel processes, named by the first.
+    const names = entry.isDirectory() ? await readdir(path).catch(() => []) : ['']
+    for (const name of names) {
+      const size = await stat(join(path, name)).then(
+        (file) => file.size,
+        () => 0,
+      )
+      bytes.set(pid, (bytes.get(pid) ?? 0) + size)
+    }
   }
-  const total = [...bytes.values()].reduce((sum, size) => sum + size, 0)
-  return total > mostBytes ? [...bytes].toSorted(([, one], [, other]) => other - one)[0]![0] : undefined
+  return bytes
 }

@@ -167,6 +167,11 @@ describe('the command line', () => {
     const json = 'coppice get Tank note --json'
     assert.match((await shell.type(json, terminal)).out, /"data":"31ma"/)
     assert.match((await shell.type(json)).out, /"data":"\u009B31ma"/)
+    for (const type of ['application/json', 'text/csv']) {
+      const { out } = await shell.type(`coppice call GET /api/comp/Tank/feed --accept ${type}`, terminal)
+      assert.match(out, /31ma/)
+      assert.doesNotMatch(out, /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/, type)
+    }
   })
 
   it('colours only on a terminal, and not where NO_COLOR is set', () => {

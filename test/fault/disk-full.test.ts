@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process'
 import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { testInstallation } from '../support/database.ts'
 import { newDirectory } from '../support/directory.ts'
 import type { ServerOwner } from '../support/server-owner.ts'
@@ -185,6 +186,29 @@ describe('a disk that fills up', function () {
     await sorting
     assert.deepEqual(new Set(uploads), new Set([200]))
     assert.ok(server!.lines.some((line) => line.includes('temporary files leave too little room')))
+    await rm(ballast)
+  })
+  it('ends the connection that keeps its temporary files between statements', async () => {
+    const place = join(directory, 'postgres')
+    const password = (await readFile(join(place, 'password'), 'utf8')).trim()
+    const port = (await readFile(join(place, 'data', 'postmaster.pid'), 'utf8')).split('\n')[3]
+    const client = new Client({ connectionString: `postgres://coppice:${password}@127.0.0.1:${port}/coppice` })
+    const ended: string[] = []
+    client.on('error', ({ message }) => ended.push(message))
+    await client.connect()
+    // 64 MB, which its transaction leaves behind.
+    await client.query('begin')
+    await client.query(`
+      declare held cursor with hold for
+      select repeat(md5(n::text), 50) as text from generate_series(1, 40000) as n order by text`)
+    await client.query('commit')
+    assert.deepEqual((await client.query('fetch 1 from held')).rowCount, 1)
+    const { bavail, bsize } = await statfs(directory)
+    const ballast = join(directory, 'ballast')
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - 100 * megabyte))
+    await eventually(async () => ended.includes('terminating connection due to administrator command'))
+    assert.deepEqual([await put(), await read()], [200, 200])
+    assert.ok(server!.lines.some((line) => line.includes('the connection that has most of them is ended')))
     await rm(ballast)
   })
 })

@@ -64,12 +64,14 @@ const readChunks = (pool: Pool, nowMs: number): Promise<readonly Chunk[]> => {
     join pg_class on pg_class.oid = chunk`
 }
 
-/** Readers and writers are not kept waiting. False: somebody else changes the chunk. */
+/** Readers and writers are not kept waiting. False: somebody else changes the chunk. One that is gone is nobody's loss. */
 const change = (pool: Pool, name: string, withRoom: boolean): Promise<boolean> =>
   unlessLocked(
     transaction(pool, async (sql) => {
       await sql`select set_config('lock_timeout', ${`${lockMs}ms`}, true)`
-      await sql.unsafe(`alter table ${name} ${withRoom ? `set (fillfactor = ${filled})` : 'reset (fillfactor)'}`)
+      await sql.unsafe(
+        `alter table if exists ${name} ${withRoom ? `set (fillfactor = ${filled})` : 'reset (fillfactor)'}`,
+      )
       return true
     }),
   )
