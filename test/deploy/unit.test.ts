@@ -29,7 +29,7 @@ describe('the unit for systemd and the nightly backup', () => {
 
     const [, user, command = ''] = /^0 3 \* \* \* {2}(\w+) {2}(.*)$/m.exec(text) ?? []
     assert.equal(user, settings.get('User'), 'the user of both')
-    const [, directory = ''] = / coppice backup (\S+) /.exec(command) ?? []
+    const [, directory = ''] = / bin\/coppice\.js backup (\S+) /.exec(command) ?? []
     assert.ok(made.split(' ').includes(directory), 'the directory of backups is made for its user')
     // The same line, in which the command shows its variables in place of a backup.
     const place = await newDirectory('unit')
@@ -38,7 +38,7 @@ describe('the unit for systemd and the nightly backup', () => {
     const shown = command
       .replace(`cd ${settings.get('WorkingDirectory')} `, `cd ${place} `)
       .replace(settings.get('EnvironmentFile')!, file)
-      .replace(/npx coppice backup .*/, 'env')
+      .replace(/node bin\/coppice\.js backup .*/, 'env')
     const given = execFileSync('sh', ['-euc', shown], { encoding: 'utf8', env: { PATH: process.env['PATH'] } })
     assert.ok(given.split('\n').includes(`DATA_DIR=${dataDir}`), 'the backup has the DATA_DIR of the server')
   }
@@ -51,7 +51,7 @@ describe('the unit for systemd and the nightly backup', () => {
     ['\nDATA_DIR=', '\nDATADIR=', /the server reads no DATADIR/],
     ['-m 700 /var/lib/coppice ', '-m 700 ', /DATA_DIR is made for its user/],
     ['0 3 * * *  coppice  ', '0 3 * * *  root  ', /the user of both/],
-    ['coppice backup /var/backups/coppice ', 'coppice backup /var/backups ', /the directory of backups is made/],
+    ['coppice.js backup /var/backups/coppice ', 'coppice.js backup /var/backups ', /the directory of backups is made/],
     ['set -a && ', '', /the backup has the DATA_DIR of the server/],
     ['. /etc/coppice/environment && ', '', /the backup has the DATA_DIR of the server/],
   ]
