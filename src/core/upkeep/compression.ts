@@ -291,7 +291,8 @@ const compress = async (pool: Pool, { name }: Chunk, isOverdue: boolean): Promis
       const [{ pid }] = await backendOf(sql)
       await whileLooking(
         async () => {
-          inTheWay ??= await giveWay(pool, pid, isOverdue)
+          // Again at each look: a cancellation between two statements has no effect.
+          inTheWay = (await giveWay(pool, pid, isOverdue)) ?? inTheWay
           if (isOverdue) await endReaders(pool, pid)
         },
         async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
 import { openPool } from '../../../src/base/database/pool.ts'
 import type { Pool, Transaction } from '../../../src/base/database/sql.ts'
 import { snapshot, sqlCode, transaction } from '../../../src/base/database/sql.ts'
@@ -20,6 +21,7 @@ import { openTestDatabase } from '../../support/database.ts'
 import { addStreams } from '../../support/streams.ts'
 import { skipWithout } from '../../support/skip.ts'
 import { openSqlPerson } from '../../support/sql-role.ts'
+import { eventually } from '../../support/within.ts'
 
 const dayMs = 86_400_000
 const nowMs = Date.parse('2026-05-20T12:00:00Z')
@@ -234,6 +236,50 @@ describe('core/chunk', () => {
       assert.equal(await compressSome(database.sql, nowMs), true)
       over.abort()
       await Promise.all(readers)
+      assert.deepEqual(await compressed(), [oldMs])
+    })
+
+    inCommunity('gives way to a reader also where a cancellation came between two statements', async () => {
+      // It is allowed first, which takes a while.
+      await compressAll()
+      await fill(streamKeys[0]!, 10)
+      await rollAll()
+      // Cancelling this has no effect, as between two statements. The function is its superuser's.
+      const { pathname } = new URL(database.url)
+      const owner = new Client(Object.assign(new URL(process.env['TEST_DATABASE_URL']!), { pathname }).href)
+      await owner.connect()
+      await owner.query(`
+        alter function compress_chunk(regclass, boolean, boolean) rename to compress_really;
+        create function compress_chunk(chunk regclass) returns regclass language plpgsql as $$
+          begin
+            perform compress_really(chunk);
+            begin
+              perform pg_sleep(60);
+            exception when query_canceled then
+            end;
+            return chunk;
+          end $$`)
+      const restore = async () => {
+        await owner.query(`
+          drop function compress_chunk(regclass);
+          alter function compress_really rename to compress_chunk`)
+        await owner.end()
+      }
+      let compressing: Promise<boolean> | undefined
+      await snapshot(database.sql, async (sql) => {
+        await holdChunks(sql)
+        compressing = compressSome(database.sql, nowMs)
+        await eventually(async () => {
+          assert.notEqual(await Promise.race([compressing, undefined]), false)
+          const asleep = await database.sql`
+            select from pg_stat_activity where wait_event = 'PgSleep' and query like '%compress_chunk%'`
+          return asleep.length > 0
+        })
+        const [row] = await sql<[{ count: number }]>`select count(*) from sample`
+        assert.equal(row.count, 10)
+      }).finally(restore)
+      assert.equal(await compressing, false)
+      await compressAll()
       assert.deepEqual(await compressed(), [oldMs])
     })
 
