@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { StartError } from './start-error.ts'
 
 export const masterKeyPath = (dataDir: string): string => join(dataDir, 'master.key')
 
@@ -15,7 +16,11 @@ export const findMasterKey = async ({
     return (await readFile(masterKeyPath(dataDir), 'utf8')).trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    // After a restore by root it is root's.
+    throw new StartError(
+      `The master key cannot be read from ${masterKeyPath(dataDir)}: ${(error as Error).message}.`,
+      error,
+    )
   }
 }
 
