@@ -15,27 +15,25 @@ import { callerTransaction } from '../../base/database/caller-transaction.ts'
 import { sqlCode, transaction } from '../../base/database/sql.ts'
 import type { Pool, Transaction } from '../../base/database/sql.ts'
 import { writeFromPlaced } from './append.ts'
-import { namedStreams } from './batch.ts'
 import type { SampleBatch } from './batch.ts'
 import { MetOthers } from './bulk-latest.ts'
 import type { Caller } from '../caller.ts'
-import { demand } from '../caller.ts'
 import { NotForeseen } from './foreseen.ts'
 import type { DeriveLimits, Foresee } from './foreseen.ts'
-import { changesOf, goesOn, inOwnGate, latestChange, openGate } from './gate.ts'
-import type { Gate, Heard, KnownMoment } from './gate.ts'
+import { changesOf, goesOn, inOwnGate, latestChange } from './gate.ts'
+import type { Gate, KnownMoment } from './gate.ts'
 import { HeldComponents } from './held.ts'
 import { CatalogChanged, GateClosed, samplePatienceMs, SamplesHeld } from './lane.ts'
 import { openLateLook } from './late-look.ts'
 import type { LateLook } from './late-look.ts'
+import { openJudge } from './judge.ts'
+import type { Judge } from './judge.ts'
 import { LateTimes } from './late-times.ts'
 import { areOfWeeks, openNewChunks } from './new-chunks.ts'
 import type { MakeChunksFor } from './new-chunks.ts'
-import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
-import { readComponents, Registry, streamByRef } from './registry.ts'
+import { Registry } from './registry.ts'
 import type { RegisteredComponent } from './registry.ts'
-import type { ComponentRef } from './ref.ts'
 import { openRowShares, RowRoom } from './row-room.ts'
 import { demandUnchanged, lockTurn, noteStreamChanges, openTurns, Overtaken } from './seen.ts'
 import type { Seen } from './seen.ts'
@@ -49,16 +47,6 @@ import type { Write } from './writer.ts'
 
 /** The writer takes so many samples of one call at most; a script may have more. */
 const mostUploaded = 100_000
-
-/** The rights of a call and its rows, by the state at a moment. */
-type Judged = {
-  readonly at: KnownMoment
-  /** Whether somebody listens to the organization. */
-  readonly isHeard: boolean
-  readonly components: readonly (RegisteredComponent | undefined)[]
-  /** Undefined when something that the batch names is missing. */
-  readonly placed: PlacedRows | undefined
-}
 
 const mostAttempts = 3
 
@@ -95,6 +83,7 @@ const mostRuns = 6
 export class Ingestion {
   readonly #world: World
   readonly #registry: Registry
+  readonly #judge: Judge
   readonly #turns = openTurns()
   readonly #late = new LateTimes()
   readonly #lateLook: LateLook
@@ -117,6 +106,7 @@ export class Ingestion {
     this.#world = world
     this.#derive = derive
     this.#registry = registry
+    this.#judge = openJudge(world.sql, registry)
     this.#lateLook = openLateLook(world.sql, this.#late)
     this.#makeChunks = openNewChunks(world.sql)
     this.writer = new Writer({
@@ -144,7 +134,7 @@ export class Ingestion {
   async #ingestWithin(room: RowRoom, caller: Caller, batch: SampleBatch, also: 'GET' | undefined): Promise<Ingested> {
     for (;;) {
       const { at, isHeard, components, placed } =
-        this.#judgeAtOnce(caller, batch, also, room) ?? (await this.#judge(caller, batch, also, room))
+        this.#judge.atOnce(caller, batch, also, room) ?? (await this.#judge.now(caller, batch, also, room))
       // Of years there are hundreds: uploads of others would wait for all of them.
       const storedMs = placed?.rows.storedMs ?? batch.samples.timesMs
       if (storedMs.length > 1 && areOfWeeks(storedMs)) await this.#makeChunks(holdersIn(caller), storedMs)
@@ -178,7 +168,7 @@ export class Ingestion {
     also: 'GET',
     look: (sql: Transaction, ingested: Ingested) => Promise<T>,
   ): Promise<{ readonly ingested: Ingested; readonly seen: T }> {
-    await this.#judge(caller, batch, also)
+    await this.#judge.now(caller, batch, also)
     let seen: T
     const ingested = await this.#create(caller, batch, async (sql, made) => {
       seen = await look(sql, made)
@@ -188,99 +178,7 @@ export class Ingestion {
 
   /** Throws the refusal that ingest() would throw now, before a long upload begins. */
   async foresee(caller: Caller, batch: SampleBatch): Promise<void> {
-    await this.#judge(caller, batch)
-  }
-
-  /** Judges by memory, mostly, without waiting for anything. Undefined where memory does not do. */
-  #judgeAtOnce(caller: Caller, batch: SampleBatch, also: 'GET' | undefined, room: RowRoom): Judged | undefined {
-    const { moment, heard } = this.#registry
-    const components = this.#remembered(caller, batch)
-    if (components === undefined) return undefined
-    try {
-      return this.#judged(moment, heard, caller, batch, components, also, room)
-    } catch {
-      return undefined
-    }
-  }
-
-  async #judge(caller: Caller, batch: SampleBatch, also?: 'GET', room?: RowRoom): Promise<Judged> {
-    for (;;) {
-      // The moment is read before the memory: the gate then reports every change that came after.
-      const { moment, heard } = this.#registry
-      const components = this.#remembered(caller, batch) ?? (await this.#find(caller, batch))
-      try {
-        return this.#judged(moment, heard, caller, batch, components, also, room)
-      } catch (error) {
-        // A refusal by memory may be wrong by now, and nothing was remembered while something changed.
-        if (moment === this.#registry.moment && !(await this.#applyChanges())) throw error
-      }
-    }
-  }
-
-  #judged(
-    at: KnownMoment,
-    heard: Heard,
-    caller: Caller,
-    batch: SampleBatch,
-    components: readonly (RegisteredComponent | undefined)[],
-    also: 'GET' | undefined,
-    room: RowRoom | undefined,
-  ): Judged {
-    for (const component of components) {
-      demand(caller, 'PUT component/feed', component?.uid)
-      if (also) demand(caller, `${also} component/feed`, component?.uid)
-    }
-    return { at, isHeard: heard.has(caller.organizationKey), components, placed: this.#place(batch, components, room) }
-  }
-
-  /** Undefined when something that the batch names is missing. */
-  #place(
-    batch: SampleBatch,
-    components: readonly (RegisteredComponent | undefined)[],
-    room: RowRoom | undefined,
-  ): PlacedRows | undefined {
-    if (components.includes(undefined)) return undefined
-    const complete = components as readonly RegisteredComponent[]
-    const hasWanted = batch.wantedStreamIds.every((id) => streamByRef(complete[0]!, id))
-    // Of a try before.
-    room?.give()
-    return hasWanted ? placeBatch(batch, complete, room) : undefined
-  }
-
-  /** Whether something that may have been remembered is forgotten now. */
-  async #applyChanges(): Promise<boolean> {
-    const known = this.#registry.moment
-    const { serial, history } = await latestChange(this.#world.sql)
-    if (serial <= known.serial && goesOn(known, history)) return false
-    await transaction(this.#world.sql, async (sql) =>
-      this.#registry.applyChanges(await openGate(sql, known.serial, known.history)),
-    )
-    return true
-  }
-
-  /** The batch's components when all of them are in memory. */
-  #remembered({ organizationKey }: Caller, batch: SampleBatch): readonly RegisteredComponent[] | undefined {
-    const found: RegisteredComponent[] = []
-    for (const { ref } of batch.components) {
-      const component = this.#registry.get(organizationKey, ref)
-      if (component === undefined) return undefined
-      found.push(component)
-    }
-    return found
-  }
-
-  async #find({ organizationKey }: Caller, batch: SampleBatch): Promise<readonly (RegisteredComponent | undefined)[]> {
-    const { sql } = this.#world
-    const get = (ref: ComponentRef) => this.#registry.get(organizationKey, ref)
-    const refs = batch.components.map(({ ref }) => ref)
-    // As of before the wait, in which one may be forgotten: it would be taken for one that is missing.
-    const remembered = refs.map(get)
-    const unknown = refs.filter((_, index) => remembered[index] === undefined)
-    if (await this.#registry.load(sql, organizationKey, unknown))
-      return refs.map((ref, index) => remembered[index] ?? get(ref))
-    // Components with too many streams to be remembered: only those that the batch names are read.
-    const found = await readComponents(sql, organizationKey, refs, namedStreams(batch))
-    return refs.map((ref) => found.get(ref))
+    await this.#judge.now(caller, batch)
   }
 
   /** Several steps as one: in order, all of them or none. */
