@@ -4,7 +4,7 @@
 import type { Fragment, Sql } from '../../base/database/sql.ts'
 import { openCalendar } from '../time/calendar.ts'
 import type { CycleUnit } from '../time/calendar.ts'
-import type { RegisteredStream } from '../sample/registry.ts'
+import type { RegisteredStream } from '../sample/registered.ts'
 import type { Window } from '../sample/sample.ts'
 
 export type ReadComponent = {

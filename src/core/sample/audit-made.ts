@@ -4,7 +4,7 @@ import type { Transaction } from '../../base/database/sql.ts'
 import { writeAuditOfMany } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import type { Stream } from '../stream.ts'
-import type { RegisteredComponent } from './registry.ts'
+import type { RegisteredComponent } from './registered.ts'
 
 export type MadeComponent = {
   readonly key: number

@@ -1,7 +1,7 @@
 // A batch: the samples of one call, as the doors' parsers give them, before anything is known of the components and
 // streams that they name. place.ts makes rows of it.
 import type { BatchFile } from '../file/blob.ts'
-import type { NamedStreams } from './registry.ts'
+import type { NamedStreams } from './registered.ts'
 import { isId, isUid } from './ref.ts'
 import type { ComponentRef, PositionRef, StreamRef } from './ref.ts'
 import type { RawValue } from './value.ts'

@@ -5,7 +5,7 @@ import { firstMs as firstOfCalendar, lastMs as lastOfCalendar } from '../../base
 import type { Transaction } from '../../base/database/sql.ts'
 import type { ValueType } from '../stream.ts'
 import type { Given } from './bulk-latest.ts'
-import type { RegisteredComponent, RegisteredStream } from './registry.ts'
+import type { RegisteredComponent, RegisteredStream } from './registered.ts'
 import type { ComponentRef, StreamRef } from './ref.ts'
 
 /** Samples as rows of a query, whose columns are place (their order), cid, id, ms (null: the time of the run) and value. */

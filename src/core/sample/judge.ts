@@ -12,8 +12,9 @@ import type { Heard, KnownMoment } from './gate.ts'
 import { placeBatch } from './place.ts'
 import type { PlacedRows } from './place.ts'
 import type { ComponentRef } from './ref.ts'
-import { readComponents, streamByRef } from './registry.ts'
-import type { RegisteredComponent, Registry } from './registry.ts'
+import { readComponents, streamByRef } from './registered.ts'
+import type { RegisteredComponent } from './registered.ts'
+import type { Registry } from './registry.ts'
 import type { RowRoom } from './row-room.ts'
 
 /** The rights of a call and its rows, by the state at a moment. */

@@ -2,7 +2,7 @@
 // are derived from adds the times it touched to the table derive_mark, where whoever derives finds them. A writer that
 // works from memory knows by the registry which streams are sources; all others leave it to SQL.
 import type { Transaction } from '../../base/database/sql.ts'
-import type { RegisteredStream } from './registry.ts'
+import type { RegisteredStream } from './registered.ts'
 import type { SampleRows } from './rows.ts'
 import { spansIn, spansOfTimes } from './stale.ts'
 import type { SpanParameters } from './stale.ts'

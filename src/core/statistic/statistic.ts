@@ -2,7 +2,7 @@
 // interval (measure.ts), and how its value is made of that. No other file decides by statistic. Pure.
 import type { Span } from '../time/span.ts'
 import type { Measure, Part } from './measure.ts'
-import type { RegisteredStream } from '../sample/registry.ts'
+import type { RegisteredStream } from '../sample/registered.ts'
 import type { Value } from '../sample/value.ts'
 import type { ValueType } from '../stream.ts'
 
