@@ -6,7 +6,7 @@ import type { LateTimes } from './late-times.ts'
 import type { PlacedRows } from './place.ts'
 import { copyRow, emptyRows, noRows } from './rows.ts'
 import { touch } from './touched.ts'
-import type { Write } from './writer.ts'
+import type { Write } from './write.ts'
 
 /**
  * Divides rows into those that append to their stream and those that may overwrite. Rows that append are noted, so this is

@@ -43,7 +43,7 @@ import type { DeriveAtOnce, Ingested, WriteStep } from './store.ts'
 import { touchedBy } from './touched.ts'
 import type { Touched } from './touched.ts'
 import { Writer } from './writer.ts'
-import type { Write } from './writer.ts'
+import type { Write } from './write.ts'
 
 /** The writer takes so many samples of one call at most; a script may have more. */
 const mostUploaded = 100_000

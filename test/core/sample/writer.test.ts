@@ -9,7 +9,7 @@ import { CatalogChanged, GateClosed, SamplesHeld } from '../../../src/core/sampl
 import type { SampleRows } from '../../../src/core/sample/rows.ts'
 import { emptyRows, joinRows, noRows, pushRow } from '../../../src/core/sample/rows.ts'
 import { deleteSamples } from '../../../src/core/sample/sample.ts'
-import type { Write } from '../../../src/core/sample/writer.ts'
+import type { Write } from '../../../src/core/sample/write.ts'
 import { Writer } from '../../../src/core/sample/writer.ts'
 import { WrittenTimes } from '../../../src/core/sample/written-times.ts'
 import type { TestDatabase } from '../../support/database.ts'
