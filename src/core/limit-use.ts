@@ -34,9 +34,18 @@ type Row = { readonly bucket: Buffer; readonly used: number; readonly endsMs: nu
 const hexOf = (bucket: string) => Buffer.from(bucket).toString('hex')
 const usedOf = ({ bucket, used, endsMs }: Row): Used => ({ bucket: bucket.toString(), used, endsMs })
 
-/** Adds the use since the last time, and gives the sums. Processes that add at once do so in one order. */
-export const addUses = async (sql: Sql, uses: readonly Used[], nowMs: number): Promise<readonly Used[]> => {
+/**
+ * Adds the use since the last time, and gives the sums; a window that would end after the last moment is over. Processes
+ * that add at once do so in one order.
+ */
+export const addUses = async (
+  sql: Sql,
+  uses: readonly Used[],
+  nowMs: number,
+  lastMs: number,
+): Promise<readonly Used[]> => {
   if (uses.length === 0) return []
+  const goesOn = sql`known.ends_at > ${nowMs}::timestamptz and known.ends_at <= ${lastMs}::timestamptz`
   const rows = await sql<Row[]>`
     insert into limit_use as known (bucket, ends_at, used)
     select decode(bucket, 'hex'), ends_at, used
@@ -46,8 +55,8 @@ export const addUses = async (sql: Sql, uses: readonly Used[], nowMs: number): P
       ${uses.map(({ used }) => used)}::integer[]) as given (bucket, ends_at, used)
     order by bucket
     on conflict (bucket) do update
-    set used = excluded.used + case when known.ends_at > ${nowMs}::timestamptz then known.used else 0 end,
-      ends_at = case when known.ends_at > ${nowMs}::timestamptz then known.ends_at else excluded.ends_at end
+    set used = excluded.used + case when ${goesOn} then known.used else 0 end,
+      ends_at = case when ${goesOn} then known.ends_at else excluded.ends_at end
     returning bucket, used, ends_at as "endsMs"`
   return rows.map(usedOf)
 }
@@ -78,13 +87,13 @@ const readMost = async (sql: Sql, nowMs: number, { prefix, leastUsed, untilMs }:
 
 export const countsIn = (sql: Sql): Counts => ({
   read: (buckets, nowMs) => readUses(sql, buckets, nowMs),
-  add: async (uses, nowMs) => {
+  add: async (uses, nowMs, lastMs) => {
     // Guesses at ever new names leave a row each; rows go as fast as they come.
     await sql`
       delete from limit_use
       where bucket in (
         select bucket from limit_use where ends_at <= ${nowMs}::timestamptz limit 10 for update skip locked)`
-    return addUses(sql, uses, nowMs)
+    return addUses(sql, uses, nowMs, lastMs)
   },
   // A portal signs in a thousand users a minute: for most of them nothing need be written.
   keep: async (bucket, endsMs) => {
@@ -120,7 +129,7 @@ export const openExchange = (sql: Sql, clock: Clock, serverUid: string, log: Log
     report: async (uses: readonly Used[], asked: Asked) => {
       const nowMs = clock.now()
       try {
-        await addUses(sql, uses, nowMs)
+        await addUses(sql, uses, nowMs, asked.untilMs)
         return await readMost(sql, nowMs, asked)
       } catch (error) {
         log.warn({ err: error }, 'the limits of other servers are not known for now')

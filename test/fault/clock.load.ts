@@ -125,6 +125,25 @@ describe('a clock that is set back', () => {
     clock.set(startMs - 2 * hourMs)
     assert.equal(await put(7), 200)
   })
+
+  it('limits failed sign-ins in windows of the new time, and locks nobody out until the old one comes again', async () => {
+    const signInBy = async (password: string) => {
+      const body = JSON.stringify({ email: service.ownerEmail, password })
+      return (await service.request('POST', '/api/login', { body })).status
+    }
+    const fail = async () => {
+      for (let n = 0; n < 10; n += 1) assert.equal(await signInBy('wrong'), 401)
+    }
+    clock.set(startMs + hourMs)
+    await fail()
+    assert.equal(await signInBy(service.ownerPassword), 429)
+    clock.set(startMs - 2 * hourMs)
+    assert.equal(await signInBy(service.ownerPassword), 200)
+    await fail()
+    assert.equal(await signInBy(service.ownerPassword), 429)
+    clock.set(startMs - hourMs)
+    assert.equal(await signInBy(service.ownerPassword), 200)
+  })
 })
 
 describe('a server whose clock is a year ahead, and then set back', () => {

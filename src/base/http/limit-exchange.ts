@@ -7,6 +7,7 @@
 import type { Clock } from '../clock.ts'
 import type { RateLimit } from '../config.ts'
 import type { Used } from './limit-failure.ts'
+import { lastEndMs } from './limit-failure.ts'
 
 export type Exchange = {
   /** Processes of all servers on this database; 1 while there is one server. */
@@ -57,7 +58,8 @@ export const exchangeRegularly = (
   const report = async (): Promise<void> => {
     const reports = [...changed].slice(0, mostReported)
     // Calls that come while these are reported are reported the next time.
-    const latestMs = clock.now() + limit.seconds * 1000
+    const nowMs = clock.now()
+    const latestMs = nowMs + limit.seconds * 1000
     const uses = reports.map(({ name, used, reported, endsMs }) => ({
       bucket: prefix + name,
       used: used - reported,
@@ -65,9 +67,11 @@ export const exchangeRegularly = (
     }))
     for (const bucket of reports) changed.delete(bucket)
     try {
-      // The clocks of servers may differ by as much as a window.
-      const untilMs = latestMs + limit.seconds * 1000
-      const totals = await exchange.report(uses, { prefix, leastUsed: limit.count / 4, untilMs })
+      const totals = await exchange.report(uses, {
+        prefix,
+        leastUsed: limit.count / 4,
+        untilMs: lastEndMs(nowMs, limit),
+      })
       reports.forEach((bucket, index) => (bucket.reported += uses[index]!.used))
       for (const total of totals) applyTotal(total)
     } catch {

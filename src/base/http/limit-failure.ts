@@ -22,8 +22,8 @@ export type Used = { readonly bucket: string; readonly used: number; readonly en
 export type Counts = {
   /** Reads the counts whose window has not ended. */
   readonly read: (buckets: readonly string[], nowMs: number) => Promise<readonly Used[]>
-  /** Adds, and gives the sums. */
-  readonly add: (uses: readonly Used[], nowMs: number) => Promise<readonly Used[]>
+  /** Adds, and gives the sums; a window that would end after the last moment is over. */
+  readonly add: (uses: readonly Used[], nowMs: number, lastMs: number) => Promise<readonly Used[]>
   /** Makes read give the bucket, with nothing used, until it ends; often called for the same. */
   readonly keep: (bucket: string, endsMs: number) => Promise<void>
 }
@@ -143,7 +143,8 @@ export const openFailures = (
       if (signal?.aborted) throw clientGone()
       refuseFull(buckets, familiar)
       const endedBefore = all.map(({ ended }) => ended)
-      const found = await counts.read(buckets, clock.now())
+      const nowMs = clock.now()
+      const found = (await counts.read(buckets, nowMs)).filter(({ endsMs }) => endsMs <= lastEndMs(nowMs, limit))
       for (const { bucket, used, endsMs } of found) if (used >= limit.count) refuse(bucket, endsMs, familiar)
       // Attempts that ended meanwhile may have failed, and be missing in the counts that were read.
       if (all.some(({ ended }, index) => ended !== endedBefore[index])) continue
@@ -240,6 +241,7 @@ export const openFailures = (
           await counts.add(
             [...given, ...own].map((bucket) => ({ bucket, used: 1, endsMs })),
             nowMs,
+            lastEndMs(nowMs, limit),
           )
         }
         throw error
@@ -254,6 +256,12 @@ export const openFailures = (
   }
   return { attempt, know }
 }
+
+/**
+ * The last moment at which a window of now may end: the clocks of servers may differ by as much as one. An end behind it
+ * means that a clock was ahead and is set back; failures of then are over, or everybody who had one were shut out until it comes.
+ */
+export const lastEndMs = (nowMs: number, { seconds }: RateLimit): number => nowMs + 2 * seconds * 1000
 
 /** Resolves when one of the attempts has ended that it waits for. */
 const oneOf = async (crowded: readonly Running[], untilMs: number): Promise<void> => {
@@ -277,10 +285,10 @@ export const openCounts = (): Counts => {
   }
   return {
     read: async (buckets, nowMs) => buckets.flatMap((bucket) => read(bucket, nowMs)),
-    add: async (uses, nowMs) =>
+    add: async (uses, nowMs, lastMs) =>
       uses.map((use) => {
         const [before] = read(use.bucket, nowMs)
-        const sum = before ? { ...before, used: before.used + use.used } : use
+        const sum = before && before.endsMs <= lastMs ? { ...before, used: before.used + use.used } : use
         known.set(use.bucket, sum)
         return sum
       }),

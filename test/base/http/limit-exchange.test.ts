@@ -18,10 +18,10 @@ const openServers = (count: number, processes = count) => {
   const names = new Set<string>()
   let told = 0
   let slow = Promise.resolve()
-  const report: Exchange['report'] = async (uses, { prefix, leastUsed }) => {
+  const report: Exchange['report'] = async (uses, { prefix, leastUsed, untilMs }) => {
     await slow
     told += uses.length
-    await counts.add(uses, nowMs)
+    await counts.add(uses, nowMs, untilMs)
     for (const { bucket } of uses) names.add(bucket)
     const sums = await counts.read([...names], nowMs)
     return sums.filter(({ bucket, used }) => bucket.startsWith(prefix) && used >= leastUsed)

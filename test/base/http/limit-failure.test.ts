@@ -59,6 +59,19 @@ describe('a limit of failures', () => {
     assert.equal(await guess(true, 'a'), 200)
   })
 
+  it('is not stuck when the clock is set back, neither by counts nor by failures that come then', async () => {
+    const { guess, clock } = open(2)
+    for (const bucket of ['full', 'half']) assert.equal(await guess(false, bucket), 401)
+    assert.deepEqual([await guess(false, 'full'), await guess(true, 'full')], [401, 429])
+    clock.pass(-86_400_000)
+    for (const bucket of ['full', 'half']) {
+      assert.deepEqual([await guess(true, bucket), await guess(false, bucket)], [200, 401], bucket)
+      assert.deepEqual([await guess(false, bucket), await guess(true, bucket)], [401, 429], bucket)
+      clock.pass(60_000)
+      assert.equal(await guess(true, bucket), 200, bucket)
+    }
+  })
+
   it('lets no more guesses begin at once in all processes than may fail, and one each', async () => {
     for (const processes of [2, 3, 8, 20]) {
       const [counts, clock] = [openCounts(), handClock()]
