@@ -1,6 +1,8 @@
 // The share of our database's disk that runs and trials may have (docs/imports.md#limits): IMPORT_MAX_BYTES each, and
-// IMPORT_TOTAL_BYTES all of a process together, of which they have shares. Tables are measured while they grow.
-import { conflict } from '../base/errors.ts'
+// IMPORT_TOTAL_BYTES all of a process together, of which they have shares. Tables are measured while they grow. A database
+// that takes no changes, since its disk is nearly full, ends the run.
+import type { Fault } from '../base/errors.ts'
+import { conflict, databaseReadOnly } from '../base/errors.ts'
 import type { Pool } from '../base/database/sql.ts'
 import type { Holders, Shares } from '../base/shares.ts'
 import type { World } from '../base/world.ts'
@@ -29,9 +31,14 @@ export const watchDisk = async (
   const holding = disk.open(holders)
   let isClosed = false
 
-  const measure = async (): Promise<string | undefined> => {
-    const bytes = await temporaryBytes(sql, schema)
+  const measure = async (): Promise<Fault | undefined> => {
+    const { bytes, isFull } = await temporaryBytes(sql, schema)
     if (isClosed) return undefined
+    if (isFull) return databaseReadOnly(undefined)
+    const why = tooMuch(bytes)
+    return why === undefined ? undefined : conflict(why)
+  }
+  const tooMuch = (bytes: number): string | undefined => {
     if (bytes > importMaxBytes)
       return `it keeps more than ${importMaxBytes} bytes in temporary tables (IMPORT_MAX_BYTES): fetch less at once, by WHERE or Max Rows`
     const more = bytes - holding.amount
@@ -42,7 +49,7 @@ export const watchDisk = async (
   }
   const check = async (): Promise<void> => {
     const why = await measure()
-    if (why !== undefined) throw conflict(why)
+    if (why !== undefined) throw why
   }
   let isMeasuring = false
   const timer = setInterval(() => {
@@ -50,7 +57,7 @@ export const watchDisk = async (
     isMeasuring = true
     measure()
       .then(
-        (why) => why !== undefined && end(conflict(why)),
+        (why) => why !== undefined && end(why),
         // The run itself notices a database that is away for a moment.
         (err: unknown) => log.debug({ err }, 'temporary tables were not measured'),
       )

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { testInstallation } from '../support/database.ts'
@@ -17,6 +18,8 @@ import { eventually } from '../support/within.ts'
 
 const run = promisify(execFile)
 const megabyte = 1024 * 1024
+
+const takesNone = 'the database takes no changes now: its disk is nearly full, or it is a standby'
 
 const insertScript = (rows: string) =>
   `INSERT OR REPLACE INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'Other', 's', t, t FROM ${rows}`
@@ -35,7 +38,11 @@ describe('a disk that fills up', function () {
     } catch {
       skipWithout(this, 'root, who can mount a disk')
     }
-    server = await startServer({ DATA_DIR: directory, OWNER_PASSWORD: ownerPassword })
+    server = await startServer({
+      DATA_DIR: directory,
+      OWNER_PASSWORD: ownerPassword,
+      OUTBOUND_ALLOW: '127.0.0.0/8',
+    })
     owner = await signInOwner(server.url)
     sink = await makeSink(owner, 'sink', insertScript("JSON_TABLE(@HTTP_BODY) WITH (t Long '$.t')"))
   })
@@ -44,6 +51,14 @@ describe('a disk that fills up', function () {
     await run('umount', [directory]).catch(() => undefined)
     await rm(directory, { recursive: true, force: true })
   })
+
+  /** The password and port of its database. */
+  const openDoor = async () => {
+    const place = join(directory, 'postgres')
+    const password = (await readFile(join(place, 'password'), 'utf8')).trim()
+    const port = Number((await readFile(join(place, 'data', 'postmaster.pid'), 'utf8')).split('\n')[3])
+    return { password, port }
+  }
 
   const acknowledged: number[] = []
   let next = 0
@@ -189,9 +204,7 @@ describe('a disk that fills up', function () {
     await rm(ballast)
   })
   it('ends the connection that keeps its temporary files between statements', async () => {
-    const place = join(directory, 'postgres')
-    const password = (await readFile(join(place, 'password'), 'utf8')).trim()
-    const port = (await readFile(join(place, 'data', 'postmaster.pid'), 'utf8')).split('\n')[3]
+    const { password, port } = await openDoor()
     const client = new Client({ connectionString: `postgres://coppice:${password}@127.0.0.1:${port}/coppice` })
     const ended: string[] = []
     client.on('error', ({ message }) => ended.push(message))
@@ -209,6 +222,38 @@ describe('a disk that fills up', function () {
     await eventually(async () => ended.includes('terminating connection due to administrator command'))
     assert.deepEqual([await put(), await read()], [200, 200])
     assert.ok(server!.lines.some((line) => line.includes('the connection that has most of them is ended')))
+    await rm(ballast)
+  })
+
+  it('ends the runs of imports, whose temporary tables would take the room that is left', async () => {
+    const from = { kind: 'postgresql', host: '127.0.0.1', database: 'coppice', user: 'coppice', tls: false }
+    const made = await owner.ask('POST', '/api/connection', { name: 'Itself', ...from, ...(await openDoor()) })
+    const { connector } = (await owner.ask('POST', '/api/connector', {
+      type: 'import',
+      name: 'All',
+      connectionUid: (made as { connection: { uid: string } }).connection.uid,
+      runningUserUid: owner.uid,
+      // One after another: a function in FROM would be read to its end before the first row comes.
+      externalSql: `
+        select n, repeat(md5(n::text), 60) from (select generate_series(1, 100000000) as n offset 0) numbers`,
+      ingestSql: `
+        INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'All', 's', t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 t LONG, 2 v STRING)`,
+    })) as { connector: { uid: string } }
+    const { bavail, bsize } = await statfs(directory)
+    const ballast = join(directory, 'ballast')
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - 100 * megabyte))
+    const over = new AbortController()
+    let least = Number.POSITIVE_INFINITY
+    const running = owner.ask('POST', `/api/connector/${connector.uid}/run`).finally(() => over.abort())
+    while (!over.signal.aborted) {
+      const disk = await statfs(directory)
+      least = Math.min(least, disk.bavail * disk.bsize)
+      await pause(20)
+    }
+    const { success, message } = (await running) as { success: boolean; message: string }
+    assert.deepEqual([success, message], [false, takesNone])
+    assert.ok(least > 0, 'no room was left')
+    await eventually(async () => (await put()) === 200)
     await rm(ballast)
   })
 })

@@ -8,11 +8,18 @@ export const temporarySchema = async (own: Pool): Promise<number> => {
   return row.key
 }
 
-/** Bytes of all tables there, with their indexes and long texts. */
-export const temporaryBytes = async (sql: Sql, schema: number): Promise<number> => {
-  const [row] = await sql<[{ bytes: number }]>`
-    select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes
+/**
+ * Bytes of all tables there, with their indexes and long texts; and whether the database takes no changes, for want of room as a
+ * rule: temporary tables would still grow, and a run had all that was to stay free of the disk in four seconds.
+ */
+export const temporaryBytes = async (
+  sql: Sql,
+  schema: number,
+): Promise<{ readonly bytes: number; readonly isFull: boolean }> => {
+  const [row] = await sql<[{ bytes: number; isFull: boolean }]>`
+    select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes,
+      current_setting('transaction_read_only')::boolean as "isFull"
     from pg_class
     where relnamespace = ${schema}::bigint::oid and relkind = 'r'`
-  return row.bytes
+  return row
 }
