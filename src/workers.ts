@@ -144,7 +144,7 @@ export const runWorker = async (config: Config, log: Log): Promise<void> => {
   const metricsText = askMetrics(port)
   try {
     const options = { config, ...orders, serverUid, clock: systemClock, log, lender, metrics, metricsText }
-    const service = await openService(options)
+    const service = await openService({ ...options, takesMany: true })
     const stop = async () => {
       await service.leave()
       await service.close()

@@ -1,8 +1,9 @@
-// Several WORKERS: limits are exact over all of them, and a revocation holds on all within a second.
+// Several WORKERS: limits are exact over all of them, a revocation holds on all within a second, and each takes new connections as one
+// process does.
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -76,5 +77,23 @@ describe('several workers', function () {
       await sleep(20)
     }
     assert.deepEqual(new Set(await read()), new Set([401]))
+  })
+
+  /** How often each process of the server listens on its port: it takes so many new connections in one turn of its loop. */
+  const listeners = async (): Promise<readonly number[]> => {
+    const hexPort = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
+    const sockets = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/))
+    const socket = sockets.find(([, local, , state]) => state === '0A' && local!.endsWith(`:${hexPort}`))!
+    const children = (await readFile(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8')).trim().split(' ')
+    const counts = children.map(async (pid) => {
+      const names = await readdir(`/proc/${pid}/fd`)
+      const files = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')))
+      return files.filter((file) => file === `socket:[${socket[9]}]`).length
+    })
+    return (await Promise.all(counts)).filter((count) => count > 0)
+  }
+
+  it('take many new connections in one turn of the loop, each of them', async () => {
+    assert.deepEqual(new Set(await listeners()), new Set([64]))
   })
 })
