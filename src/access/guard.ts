@@ -122,9 +122,30 @@ const identify = (desk: Desk, call: Call, audience: Audience = 'known'): Caller 
 
 const identifyBy = (desk: Desk, call: Call, credential: Credential): Caller | Promise<Caller> => {
   const known = recognize(desk.recognition, credential, call.address)
-  return known instanceof Promise
-    ? known.then((found) => judge(desk, call, credential, found))
-    : judge(desk, call, credential, known)
+  if (known instanceof Promise) return known.then((found) => judge(desk, call, credential, found))
+  try {
+    return judge(desk, call, credential, known)
+  } catch (refusal) {
+    if (!(refusal instanceof Fault) || refusal.status > 499) throw refusal
+    return lookAnew(desk, call, credential, known, refusal).then((now) => judge(desk, call, credential, now))
+  }
+}
+
+/**
+ * One that was refused, as it is now: memory may lack for a moment the rights that another process has just given, and told its client of.
+ * A user who had made an organization was refused there by the next of several WORKERS. Any number of refusals wait for one reading.
+ */
+const lookAnew = async (
+  { recognition }: Desk,
+  { address }: Call,
+  credential: Credential,
+  before: KnownKey | KnownToken,
+  refusal: unknown,
+): Promise<KnownKey | KnownToken> => {
+  await recognition.memory.refresh().catch(() => {})
+  const now = await recognize(recognition, credential, address)
+  if (now === before) throw refusal
+  return now
 }
 
 const judge = (desk: Desk, call: Call, credential: Credential, known: KnownKey | KnownToken): Caller => {

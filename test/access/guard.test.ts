@@ -309,6 +309,24 @@ describe('the guard', () => {
       await within(1000, async () => (await outcome(bySession, other)) === 401)
     })
 
+    it('refuses nothing that another server has just given', async () => {
+      const other = openAccess(world, testSecrets)
+      const key = await addApiKey(database.sql, organization.uid, feeds, { enabled: false })
+      const user = await addUser(database.sql, 'founding@example.org')
+      await addMember(database.sql, organization.uid, user, 'member')
+      const session = await addSession(database.sql, user, clock.now())
+      const founded = await addOrganization(
+        database.sql,
+        'Just founded',
+        await addUser(database.sql, 'its@example.org'),
+      )
+      const [byKey, bySession] = [callOf(`api_key=${key.secret}`), callOf(`session=${session}&org=${founded.uid}`)]
+      assert.deepEqual([await outcome(byKey, other), await outcome(bySession, other)], [401, 403])
+      await database.sql`update api_key set enabled = true where key = ${key.key}`
+      await addMember(database.sql, founded.uid, user, 'owner')
+      assert.deepEqual([await outcome(byKey, other), await outcome(bySession, other)], [200, 200])
+    })
+
     it('misses no revocation when transactions commit in another order than they began', async () => {
       const other = openAccess(world, testSecrets)
       const [slow, quick] = [
