@@ -270,7 +270,7 @@ describe('core/chunk', () => {
         await holdChunks(sql)
         compressing = compressSome(database.sql, nowMs)
         await eventually(async () => {
-          assert.notEqual(await Promise.race([compressing, undefined]), false)
+          assert.notEqual(await Promise.race([compressing, Promise.resolve()]), false)
           const asleep = await database.sql`
             select from pg_stat_activity where wait_event = 'PgSleep' and query like '%compress_chunk%'`
           return asleep.length > 0
