@@ -17,6 +17,7 @@ import type { Log } from '../base/log.ts'
 import { StartError } from '../base/start-error.ts'
 import { complaint } from './complaint.ts'
 import { watchDisk } from './disk-watch.ts'
+import { endChanges } from './end-changes.ts'
 import { initialize, readPassword } from './initialize.ts'
 import { dataPlace, ownerOf, refuseOthers } from './place.ts'
 import { keepLogShort } from './log-file.ts'
@@ -107,7 +108,8 @@ export const openCluster = async ({
     await stopChild(child)
     throw error
   }
-  return { url: url('coppice', 'coppice'), adminUrl: url('postgres', 'postgres'), ...watch(server, child, port) }
+  const adminUrl = url('postgres', 'postgres')
+  return { url: url('coppice', 'coppice'), adminUrl, ...watch(server, child, port, adminUrl) }
 }
 
 const urlsOf = (password: string, port: number) => (role: string, database: string) =>
@@ -145,7 +147,12 @@ type Server = {
 
 const restartPausesMs = [100, 500, 1000, 2000, 5000]
 
-const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster, 'pid' | 'onExit' | 'stop'> => {
+const watch = (
+  server: Server,
+  first: ChildProcess,
+  port: number,
+  adminUrl: string,
+): Pick<Cluster, 'pid' | 'onExit' | 'stop'> => {
   const { place, dataDir, log, ending } = server
   const listeners: ((reason: string) => void)[] = []
   let child = first
@@ -181,6 +188,7 @@ const watch = (server: Server, first: ChildProcess, port: number): Pick<Cluster,
   const database = {
     setReadOnly: (isReadOnly: boolean) => setReadOnly(server, isReadOnly, child),
     end: (pid: number, what: 'statement' | 'connection') => endWork(pid, what, child),
+    endChanges: () => endChanges(adminUrl),
   }
   const disk = watchDisk(place, database, log)
   return {

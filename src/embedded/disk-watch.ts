@@ -5,6 +5,9 @@
 // scripts of one caller had 318 MB in seven seconds. Before that stops everybody's changes, the one that has most is ended.
 // A cursor has its files between statements, too, and those held beyond their transaction for as long as the connection:
 // there is nothing to cancel, and it is the connection that ends.
+//
+// A transaction that was under way before changes were no longer taken may still write, and one took all that was to stay
+// free. So while there is ever less, the connections of those that write for long are ended.
 import { readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,12 +33,16 @@ export type Database = {
   readonly setReadOnly: (isReadOnly: boolean) => Promise<void>
   /** Ends the statement or the connection of one of its processes; false: it is none, or none any more. */
   readonly end: (pid: number, what: 'statement' | 'connection') => Promise<boolean>
+  /** Ends the connections of transactions that have written for long; gives their number. */
+  readonly endChanges: () => Promise<number>
 }
 
 /** `dir` is the database's place, with its data in `data`. */
-export const watchDisk = (dir: string, { setReadOnly, end }: Database, log: Log): DiskWatch => {
+export const watchDisk = (dir: string, { setReadOnly, end, endChanges }: Database, log: Log): DiskWatch => {
   const ending = new AbortController()
   let isFull = false
+  /** At the last look. */
+  let freeBefore = 0
   /** The looks since a process was told to end, by its number; those whose connection was ended are passed over. */
   let told: ReadonlyMap<number, number> = new Map()
   const endGreediest = async (mostBytes: number) => {
@@ -64,7 +71,13 @@ export const watchDisk = (dir: string, { setReadOnly, end }: Database, log: Log)
     await endGreediest(Math.max(free - reserve, reserve / 2))
     // Back only with some room more, so that it does not change with every sample.
     const isNow = free < (isFull ? 1.5 : 1) * reserve
-    if (isNow === isFull) return
+    const isMuchLess = free < freeBefore - mega
+    freeBefore = free
+    if (isNow === isFull) {
+      if (isFull && isMuchLess && (await endChanges()) > 0)
+        log.warn({ dir }, 'changes under way take the room that is left on the disk: their connections are ended')
+      return
+    }
     await setReadOnly(isNow)
     isFull = isNow
     const megabytes = `${Math.floor(free / mega)} MB free of the disk`

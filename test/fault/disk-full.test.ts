@@ -203,6 +203,7 @@ describe('a disk that fills up', function () {
     assert.ok(server!.lines.some((line) => line.includes('temporary files leave too little room')))
     await rm(ballast)
   })
+
   it('ends the connection that keeps its temporary files between statements', async () => {
     const { password, port } = await openDoor()
     const client = new Client({ connectionString: `postgres://coppice:${password}@127.0.0.1:${port}/coppice` })
@@ -233,9 +234,11 @@ describe('a disk that fills up', function () {
       name: 'All',
       connectionUid: (made as { connection: { uid: string } }).connection.uid,
       runningUserUid: owner.uid,
-      // One after another: a function in FROM would be read to its end before the first row comes.
+      // One after another: a function in FROM would be read to its end before the first row comes. And 20 MB a second at
+      // most: so little is to stay free of this disk that a faster one had it between two looks.
       externalSql: `
-        select n, repeat(md5(n::text), 60) from (select generate_series(1, 100000000) as n offset 0) numbers`,
+        select n, repeat(md5(n::text), 60) from (select generate_series(1, 100000000) as n offset 0) numbers
+        where n % 100 <> 0 or pg_sleep(0.01)::text = ''`,
       ingestSql: `
         INSERT INTO SAMPLE(CID, ID, TIME, SAMPLE) SELECT 'All', 's', t, v FROM CSV_TABLE(@JDBC_RESULT) WITH (1 t LONG, 2 v STRING)`,
     })) as { connector: { uid: string } }
@@ -255,5 +258,30 @@ describe('a disk that fills up', function () {
     assert.ok(least > 0, 'no room was left')
     await eventually(async () => (await put()) === 200)
     await rm(ballast)
+  })
+  it('ends changes that were under way and take the room that is to stay free', async () => {
+    const { password, port } = await openDoor()
+    const client = new Client({ connectionString: `postgres://coppice:${password}@127.0.0.1:${port}/coppice` })
+    // Between two statements it is the connection that hears of it.
+    const ended: string[] = []
+    client.on('error', ({ message }) => ended.push(message))
+    await client.connect()
+    await client.query('create table filler (text text)')
+    const { bavail, bsize } = await statfs(directory)
+    const ballast = join(directory, 'ballast')
+    await writeFile(ballast, Buffer.alloc(bavail * bsize - 80 * megabyte))
+    await client.query('begin')
+    const fill = async () => {
+      for (;;) {
+        await client.query(`insert into filler select repeat(md5(n::text), 60) from generate_series(1, 100) as n`)
+        await pause(10)
+      }
+    }
+    await fill().catch(({ message }: Error) => ended.push(message))
+    assert.ok(ended.includes('terminating connection due to administrator command'), ended.join())
+    await eventually(async () => server!.lines.some((line) => line.includes('changes under way take the room')))
+    assert.equal(await read(), 200)
+    await rm(ballast)
+    await eventually(async () => (await put()) === 200)
   })
 })
